@@ -1,0 +1,13 @@
+//! **fleetplane**: Azure Kubernetes Fleet Manager's update orchestration as a service anyone can run.
+//!
+//! ```text
+//! main → cli → app ─┬→ api ───────┐
+//!                   ├→ scheduler ─┼→ service ─→ domain
+//!                   │             │      └────→ store (ports), cluster (port)
+//!                   └→ store::{postgres, sqlite}, cluster::simulated      (named only by app)
+//! ```
+//!
+//! `domain` decides and imports nothing of the others; `service` loads, asks the domain, saves; `api` and
+//! `scheduler` are the two ways in; the stores and the simulated clusters are adapters behind ports.
+
+pub mod domain;

@@ -1,0 +1,3 @@
+//! The `fleetplane` binary.
+
+fn main() {}

@@ -1,0 +1,2 @@
+//! The one integration-test binary.
+fn main() {}
