@@ -1,6 +1,13 @@
 //! What a fleet, a run and a cluster are, and every rule about them: pure functions over plain data.
 //!
 //! Nothing here may do I/O, read a clock or make a random number; `now` and ids are arguments. To add a
-//! resource, give it a module here, then a port in `store`, use cases in `service` and a folder in `api`,
+//! resource, give it a module here, then an `Entity` for the store, use cases in `service` and a folder in `api`,
 //! all of the same name.
 
+pub mod clock;
+pub mod etag;
+pub mod ids;
+pub mod refusal;
+pub mod resource_id;
+pub mod system_data;
+pub mod time;
