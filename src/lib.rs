@@ -11,3 +11,4 @@
 //! `scheduler` are the two ways in; the stores and the simulated clusters are adapters behind ports.
 
 pub mod domain;
+pub mod store;
