@@ -10,5 +10,9 @@
 //! `domain` decides and imports nothing of the others; `service` loads, asks the domain, saves; `api` and
 //! `scheduler` are the two ways in; the stores and the simulated clusters are adapters behind ports.
 
+pub mod cli;
+pub mod config;
 pub mod domain;
+pub mod lifecycle;
 pub mod store;
+pub mod telemetry;
