@@ -11,8 +11,10 @@
 //! `scheduler` are the two ways in; the stores and the simulated clusters are adapters behind ports.
 
 pub mod cli;
+pub mod clock;
 pub mod config;
 pub mod domain;
 pub mod lifecycle;
+pub mod service;
 pub mod store;
 pub mod telemetry;

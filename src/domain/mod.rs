@@ -7,6 +7,8 @@
 pub mod clock;
 pub mod etag;
 pub mod ids;
+pub mod lifecycle;
+pub mod operation;
 pub mod refusal;
 pub mod resource_id;
 pub mod system_data;
