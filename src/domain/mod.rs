@@ -6,8 +6,15 @@
 
 pub mod clock;
 pub mod etag;
+pub mod gate_schedule;
 pub mod ids;
+pub mod iso_duration;
+pub mod kubernetes_version;
+pub mod labels;
 pub mod lifecycle;
+pub mod limit;
+pub mod local_time;
+pub mod names;
 pub mod operation;
 pub mod refusal;
 pub mod resource_id;

@@ -1,0 +1,296 @@
+//! What names may look like: fleets and their children, clusters, pools, resource groups, subscriptions, tags.
+//!
+//! Only the spelling is checked; whether a name is free, or agrees with a URL, is decided where it is used.
+//! Each check answers with a sentence that says what would be right. To add a kind of name, write one
+//! `check_…` here, with the table of its tests, next to the kind it resembles.
+
+use uuid::Uuid;
+
+/// The longest name of a fleet.
+pub const MAX_FLEET_NAME: usize = 63;
+/// The longest name of anything in a fleet: members, strategies, runs, profiles, stages, groups.
+pub const MAX_CHILD_NAME: usize = 50;
+/// The most tags on one resource.
+pub const MAX_TAGS: usize = 50;
+/// The longest key of a tag, in characters.
+pub const MAX_TAG_KEY: usize = 512;
+/// The longest value of a tag, in characters.
+pub const MAX_TAG_VALUE: usize = 256;
+
+/// A fleet's name: `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`, up to 63 characters.
+///
+/// # Errors
+/// The problem in words, with what would be right.
+pub fn check_fleet_name(name: &str) -> Result<(), String> {
+    check_lower_case_name("fleet name", name, MAX_FLEET_NAME)
+}
+
+/// The name of a resource in a fleet, or of a stage or group: as a fleet's, up to 50 characters.
+///
+/// # Errors
+/// The problem in words, with what would be right.
+pub fn check_child_name(name: &str) -> Result<(), String> {
+    check_lower_case_name("name", name, MAX_CHILD_NAME)
+}
+
+/// An agent pool's name: `^[a-z][a-z0-9]{0,11}$`, and at most 6 characters for Windows nodes, whose host names
+/// have no more room.
+///
+/// # Errors
+/// The problem in words, with what would be right.
+pub fn check_agent_pool_name(name: &str, windows: bool) -> Result<(), String> {
+    let max = if windows { 6 } else { 12 };
+    check_length("agent pool name", name, 1, max)?;
+    let lower = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+    if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.as_bytes().iter().all(lower) {
+        return Err(format!(
+            "agent pool name '{name}' is invalid; expected lower-case letters and digits, beginning with a letter"
+        ));
+    }
+    Ok(())
+}
+
+/// A managed cluster's name: `^[a-zA-Z0-9]$|^[a-zA-Z0-9][-_a-zA-Z0-9]{0,61}[a-zA-Z0-9]$`.
+///
+/// # Errors
+/// The problem in words, with what would be right.
+pub fn check_cluster_name(name: &str) -> Result<(), String> {
+    check_length("cluster name", name, 1, 63)?;
+    if !is_bounded_by(name, u8::is_ascii_alphanumeric, b"-_") {
+        return Err(format!(
+            "cluster name '{name}' is invalid; expected letters, digits, '-' and '_', beginning and ending with \
+             a letter or digit"
+        ));
+    }
+    Ok(())
+}
+
+/// A resource group's name: up to 90 of `[-\w._()]`, not ending in a period. Letters of any script are letters.
+///
+/// # Errors
+/// The problem in words, with what would be right.
+pub fn check_resource_group_name(name: &str) -> Result<(), String> {
+    check_length("resource group name", name, 1, 90)?;
+    let allowed = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '(' | ')');
+    if !name.chars().all(allowed) || name.ends_with('.') {
+        return Err(format!(
+            "resource group name '{name}' is invalid; expected letters, digits, '-', '_', '.', '(' and ')', not \
+             ending in '.'"
+        ));
+    }
+    Ok(())
+}
+
+/// A subscription id: a GUID of the form `8-4-4-4-12`, in either case, without braces.
+///
+/// # Errors
+/// The problem in words, with what would be right.
+pub fn check_subscription_id(id: &str) -> Result<(), String> {
+    // `Uuid` also reads forms without hyphens, with braces and as URNs; only this one has 36 characters.
+    if id.len() == 36 && Uuid::try_parse(id).is_ok() {
+        return Ok(());
+    }
+    Err(format!(
+        "subscription id '{id}' is not a GUID; expected the form 00000000-0000-0000-0000-000000000000"
+    ))
+}
+
+/// Every problem of a resource's tags, as (key, problem). Empty means valid.
+///
+/// Too many tags are reported under the first key that is one too many.
+pub fn check_tags<'a>(tags: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<(String, String)> {
+    let mut problems = Vec::new();
+    for (position, (key, value)) in tags.into_iter().enumerate() {
+        if position == MAX_TAGS {
+            problems.push((key.to_owned(), format!("there are more than {MAX_TAGS} tags; remove some")));
+        }
+        let checks = [check_tag_key(key), check_tag_value(value)];
+        problems.extend(checks.into_iter().filter_map(Result::err).map(|problem| (key.to_owned(), problem)));
+    }
+    problems
+}
+
+/// A tag's key: 1 to 512 characters, none of `<>%&\?/`.
+///
+/// # Errors
+/// The problem in words, with what would be right.
+pub fn check_tag_key(key: &str) -> Result<(), String> {
+    check_length("tag name", key, 1, MAX_TAG_KEY)?;
+    match key.chars().find(|c| r"<>%&\?/".contains(*c)) {
+        Some(c) => Err(format!(r"tag name '{key}' contains '{c}'; none of <>%&\?/ is allowed")),
+        None => Ok(()),
+    }
+}
+
+/// A tag's value: up to 256 characters, of any kind.
+///
+/// # Errors
+/// The problem in words, with what would be right.
+pub fn check_tag_value(value: &str) -> Result<(), String> {
+    check_length("tag value", value, 0, MAX_TAG_VALUE)
+}
+
+/// `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$` up to `max` characters.
+fn check_lower_case_name(what: &str, name: &str, max: usize) -> Result<(), String> {
+    check_length(what, name, 1, max)?;
+    if !is_bounded_by(name, |b| b.is_ascii_lowercase() || b.is_ascii_digit(), b"-") {
+        return Err(format!(
+            "{what} '{name}' is invalid; expected lower-case letters, digits and '-', beginning and ending with a \
+             letter or digit"
+        ));
+    }
+    Ok(())
+}
+
+/// Length in characters, not bytes. The message leaves the name out: it may be as long as a request.
+fn check_length(what: &str, text: &str, min: usize, max: usize) -> Result<(), String> {
+    match text.chars().count() {
+        length if length < min => Err(format!("{what} is empty; expected {min} to {max} characters")),
+        length if length > max => {
+            Err(format!("{what} has {length} characters; expected {min} to {max} characters"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether all of `text` is `plain` or one of `between`, which may stand neither first nor last.
+fn is_bounded_by(text: &str, plain: impl Fn(&u8) -> bool, between: &[u8]) -> bool {
+    let bytes = text.as_bytes();
+    bytes.first().is_some_and(&plain)
+        && bytes.last().is_some_and(&plain)
+        && bytes.iter().all(|b| plain(b) || between.contains(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    fn fleet_and_child_names_are_lower_case_dns_labels(
+        #[values("a", "0", "a-b", "prod-1", "1--2")] name: &str,
+    ) {
+        assert_eq!(check_fleet_name(name), Ok(()));
+        assert_eq!(check_child_name(name), Ok(()));
+    }
+
+    #[rstest]
+    fn other_fleet_and_child_names_are_refused(
+        #[values("", "-", "-a", "a-", "A", "a_b", "a.b", "a b", "ä", "a/b")] name: &str,
+    ) {
+        assert!(check_fleet_name(name).is_err());
+        assert!(check_child_name(name).is_err());
+    }
+
+    #[test]
+    fn fleets_have_63_characters_and_children_50() {
+        assert_eq!(check_fleet_name(&"a".repeat(63)), Ok(()));
+        assert!(check_fleet_name(&"a".repeat(64)).is_err());
+        assert_eq!(check_child_name(&"a".repeat(50)), Ok(()));
+        assert_eq!(
+            check_child_name(&"a".repeat(51)),
+            Err("name has 51 characters; expected 1 to 50 characters".to_owned())
+        );
+    }
+
+    #[rstest]
+    #[case("nodepool1", false, true)]
+    #[case("a", false, true)]
+    #[case("abcdefghijkl", false, true)]
+    #[case("abcdefghijklm", false, false)]
+    #[case("abcdef", true, true)]
+    #[case("abcdefg", true, false)]
+    #[case("1pool", false, false)]
+    #[case("node-pool", false, false)]
+    #[case("Pool", false, false)]
+    #[case("", false, false)]
+    fn agent_pool_names_are_short_and_begin_with_a_letter(
+        #[case] name: &str,
+        #[case] windows: bool,
+        #[case] valid: bool,
+    ) {
+        assert_eq!(check_agent_pool_name(name, windows).is_ok(), valid);
+    }
+
+    #[rstest]
+    #[case("a", true)]
+    #[case("A", true)]
+    #[case("9", true)]
+    #[case("My_Cluster-1", true)]
+    #[case("-a", false)]
+    #[case("a-", false)]
+    #[case("_", false)]
+    #[case("a.b", false)]
+    #[case("", false)]
+    #[case("é", false)]
+    fn cluster_names_may_have_capitals_and_underscores(#[case] name: &str, #[case] valid: bool) {
+        assert_eq!(check_cluster_name(name).is_ok(), valid);
+    }
+
+    #[test]
+    fn cluster_names_have_up_to_63_characters() {
+        assert!(check_cluster_name(&"a".repeat(63)).is_ok());
+        assert!(check_cluster_name(&"a".repeat(64)).is_err());
+    }
+
+    #[rstest]
+    #[case("rg", true)]
+    #[case("My.Group_(1)-x", true)]
+    #[case("größe", true)]
+    #[case(".", false)]
+    #[case("rg.", false)]
+    #[case("a b", false)]
+    #[case("a/b", false)]
+    #[case("", false)]
+    fn resource_group_names_do_not_end_in_a_period(#[case] name: &str, #[case] valid: bool) {
+        assert_eq!(check_resource_group_name(name).is_ok(), valid);
+    }
+
+    #[test]
+    fn resource_group_names_have_up_to_90_characters() {
+        assert!(check_resource_group_name(&"ä".repeat(90)).is_ok());
+        assert!(check_resource_group_name(&"a".repeat(91)).is_err());
+    }
+
+    #[rstest]
+    #[case("00000000-0000-0000-0000-000000000000", true)]
+    #[case("8ECADFC9-d1a3-4ea4-b844-0d9f87e4d7c8", true)]
+    #[case("8ecadfc9d1a34ea4b8440d9f87e4d7c8", false)]
+    #[case("{8ecadfc9-d1a3-4ea4-b844-0d9f87e4d7c8}", false)]
+    #[case("8ecadfc9-d1a3-4ea4-b844-0d9f87e4d7cg", false)]
+    #[case("8ecadfc9-d1a34-ea4-b844-0d9f87e4d7c8", false)]
+    #[case("mysubscription", false)]
+    #[case("", false)]
+    fn subscription_ids_are_hyphenated_guids(#[case] id: &str, #[case] valid: bool) {
+        assert_eq!(check_subscription_id(id).is_ok(), valid);
+    }
+
+    #[test]
+    fn tags_are_bounded_in_number_and_length() {
+        let keys: Vec<String> = (0..51).map(|i| format!("tag{i}")).collect();
+        assert_eq!(check_tags(keys[..50].iter().map(|key| (key.as_str(), ""))), []);
+        let problems = check_tags(keys.iter().map(|key| (key.as_str(), "")));
+        assert_eq!(problems.len(), 1);
+        assert_eq!(problems[0].0, "tag50");
+
+        let (longest_key, longest_value) = ("k".repeat(512), "ü".repeat(256));
+        assert_eq!(check_tags([(longest_key.as_str(), longest_value.as_str())]), []);
+        assert_eq!(check_tags([("k".repeat(513).as_str(), "v".repeat(257).as_str())]).len(), 2);
+    }
+
+    #[rstest]
+    fn tag_keys_exclude_characters_that_urls_need(
+        #[values("<", ">", "%", "&", "\\", "?", "/")] forbidden: &str,
+    ) {
+        let key = format!("cost{forbidden}center");
+        let problem = check_tag_key(&key).unwrap_err();
+        assert!(problem.contains(&format!("contains '{forbidden}'")), "{problem}");
+        assert_eq!(check_tag_value(&key), Ok(()));
+    }
+
+    #[test]
+    fn tag_keys_are_not_empty() {
+        assert!(check_tag_key("").unwrap_err().contains("is empty"));
+    }
+}
