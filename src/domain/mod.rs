@@ -18,5 +18,6 @@ pub mod names;
 pub mod operation;
 pub mod refusal;
 pub mod resource_id;
+pub mod selector;
 pub mod system_data;
 pub mod time;
