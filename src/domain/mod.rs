@@ -21,3 +21,4 @@ pub mod resource_id;
 pub mod selector;
 pub mod system_data;
 pub mod time;
+pub mod window;
