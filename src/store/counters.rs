@@ -9,8 +9,6 @@ use super::error::StoreError;
 pub enum Counter {
     /// Releases published (the catalogue in force has changed).
     Releases,
-    /// Maintenance configurations of any cluster written or removed.
-    MaintenanceConfigurations,
 }
 
 impl Counter {
@@ -18,7 +16,6 @@ impl Counter {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Releases => "releases",
-            Self::MaintenanceConfigurations => "maintenanceConfigurations",
         }
     }
 }

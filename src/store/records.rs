@@ -229,6 +229,9 @@ pub trait Records: Send {
     /// Those of `keys` that exist, ordered by key; locked like [`Records::get`], in that order.
     async fn get_many(&mut self, kind: Kind, keys: &[String]) -> Result<Vec<Record>, StoreError>;
 
+    /// Like [`Records::get_many`], without locking: what a tick looks at but does not write.
+    async fn peek_many(&mut self, kind: Kind, keys: &[String]) -> Result<Vec<Record>, StoreError>;
+
     /// The record of this kind with this [`Entity::unique_key`].
     async fn get_unique(&mut self, kind: Kind, unique: &str) -> Result<Option<Record>, StoreError>;
 

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 
 use super::error::StoreError;
+use crate::domain::time::Timestamp;
 
 /// One member of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,9 +31,14 @@ pub trait RunMembers: Send {
     /// transaction.
     async fn update_members(&mut self, run: &str, rows: &[MemberRow]) -> Result<(), StoreError>;
 
-    /// Removes the plan.
+    /// Removes the plan, and what is noted of its members.
     async fn delete_members(&mut self, run: &str) -> Result<(), StoreError>;
 
-    /// The runs in which one of these clusters has an open member, each once, by key.
-    async fn runs_of_clusters(&mut self, clusters: &[String]) -> Result<Vec<String>, StoreError>;
+    /// Says that something about these clusters has changed: notes it for every open member on one of them (a row
+    /// of its own each, so that nobody waits for a run being advanced) and makes those members' runs due at `now`
+    /// ([`Work::wake`](super::Work::wake)). Call it last in a transaction: it takes the runs' work rows.
+    async fn touch_clusters(&mut self, clusters: &[String], now: Timestamp) -> Result<(), StoreError>;
+
+    /// Takes the notes of [`RunMembers::touch_clusters`] for one run: the ordinals, each once, ascending.
+    async fn take_touched(&mut self, run: &str) -> Result<Vec<u32>, StoreError>;
 }
