@@ -18,6 +18,7 @@ pub mod names;
 pub mod operation;
 pub mod refusal;
 pub mod resource_id;
+pub mod resource_quantity;
 pub mod selector;
 pub mod system_data;
 pub mod time;
