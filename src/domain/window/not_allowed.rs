@@ -58,7 +58,7 @@ impl TryFrom<RawDateSpan> for DateSpan {
     }
 }
 
-/// Not-allowed spans in order, those that overlap or touch made one. Hence the day after a span is allowed.
+/// Not-allowed spans in order, those that overlap made one, so that their ends are in order too.
 pub(super) struct NotAllowed(Vec<DateSpan>);
 
 impl NotAllowed {
@@ -68,7 +68,7 @@ impl NotAllowed {
         let mut merged: Vec<DateSpan> = Vec::with_capacity(sorted.len());
         for span in sorted {
             match merged.last_mut() {
-                Some(last) if last.end.succ_opt().is_none_or(|day_after| span.start <= day_after) => {
+                Some(last) if span.start <= last.end => {
                     last.end = last.end.max(span.end);
                 }
                 _ => merged.push(span),
