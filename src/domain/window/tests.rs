@@ -247,6 +247,8 @@ fn values_out_of_range_are_refused(#[case] pointer: &str, #[case] value: serde_j
 struct Minutes {
     first: NaiveDate,
     open: Vec<bool>,
+    /// The minutes that differ from the one before.
+    changes: Vec<usize>,
 }
 
 const MINUTES_A_DAY: usize = 24 * 60;
@@ -272,7 +274,8 @@ impl Minutes {
                 }
             }
         }
-        Self { first, open }
+        let changes = (1..open.len()).filter(|minute| open[*minute] != open[minute - 1]).collect();
+        Self { first, open, changes }
     }
 
     fn at(&self, minute: usize) -> NaiveDateTime {
@@ -281,7 +284,8 @@ impl Minutes {
 
     /// The next minute after `minute` at which open becomes `open`.
     fn next_change(&self, minute: usize, open: bool) -> Option<usize> {
-        (minute + 1..self.open.len()).find(|m| self.open[*m] == open && self.open[*m - 1] != open)
+        let later = &self.changes[self.changes.partition_point(|change| *change <= minute)..];
+        later.iter().copied().find(|change| self.open[*change] == open)
     }
 }
 
@@ -367,8 +371,7 @@ proptest! {
         picks in prop::collection::vec(0..DAYS * MINUTES_A_DAY, 60),
     ) {
         let minutes = Minutes::of(&window, date(FIRST_DAY), DAYS);
-        let changes = std::iter::successors(Some(0), |m| minutes.next_change(*m, !minutes.open[*m]));
-        let around = changes.flat_map(|m| [m.saturating_sub(1), m]);
+        let around = minutes.changes.iter().flat_map(|change| [change - 1, *change]);
         for minute in around.chain(picks) {
             let at = window.utc_offset.utc(minutes.at(minute));
             let moment = |minute: usize| window.utc_offset.utc(minutes.at(minute));
