@@ -4,6 +4,7 @@
 //! resource, give it a module here, then an `Entity` for the store, use cases in `service` and a folder in `api`,
 //! all of the same name.
 
+pub mod catalogue;
 pub mod clock;
 pub mod etag;
 pub mod gate_schedule;
@@ -15,6 +16,8 @@ pub mod lifecycle;
 pub mod limit;
 pub mod local_time;
 pub mod names;
+pub mod node_image;
+pub mod observed_cluster;
 pub mod operation;
 pub mod refusal;
 pub mod resource_id;
