@@ -19,15 +19,15 @@ fn serve(flags: &[&str]) -> Result<ServeArgs, String> {
     }
 }
 
-/// Runs the calling test again in a process of its own with these variables; true there, false in the parent, which
+/// Runs `test`, the caller, again in a process of its own with these variables; true there, false in the parent, which
 /// has then seen it succeed. A process can't safely change its own environment while other tests read it.
-fn in_process_with(variables: &[(&str, &str)]) -> bool {
+fn in_process_with<T: Fn()>(_test: T, variables: &[(&str, &str)]) -> bool {
     if std::env::var_os("FLEETPLANE_CHILD_OF_TEST").is_some() {
         return true;
     }
-    let thread = std::thread::current();
+    let (_, name) = std::any::type_name::<T>().split_once("::").unwrap();
     let output = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", thread.name().unwrap(), "--nocapture"])
+        .args(["--exact", name])
         .env("FLEETPLANE_CHILD_OF_TEST", "1")
         .envs(variables.iter().copied())
         .output()
@@ -119,7 +119,7 @@ fn flags_win_over_the_environment_and_that_over_defaults() {
         ("FLEETPLANE_CLOCK", "manual"),
         ("DATABASE_URL", "postgres://u@h/d"),
     ];
-    if in_process_with(&variables) {
+    if in_process_with(flags_win_over_the_environment_and_that_over_defaults, &variables) {
         let args = serve(&["--max-members=9"]).unwrap();
         assert_eq!(args.limits.max_members, 9);
         assert!(args.clock.clock.is_manual());
@@ -136,7 +136,7 @@ fn switches_take_true_false_1_and_0_from_the_environment() {
         ("FLEETPLANE_STRICT_RESOURCE_GROUPS", "false"),
         ("FLEETPLANE_NO_SIMULATOR_API", "0"),
     ];
-    if in_process_with(&variables) {
+    if in_process_with(switches_take_true_false_1_and_0_from_the_environment, &variables) {
         let args = serve(&[]).unwrap();
         assert!(args.limits.throttle && args.migration.no_migrate);
         assert!(!args.limits.strict_resource_groups && !args.http.no_simulator_api);
@@ -145,7 +145,8 @@ fn switches_take_true_false_1_and_0_from_the_environment() {
 
 #[test]
 fn a_wrong_value_in_the_environment_is_refused() {
-    if in_process_with(&[("FLEETPLANE_THROTTLE", "perhaps")]) {
+    let variables = [("FLEETPLANE_THROTTLE", "perhaps")];
+    if in_process_with(a_wrong_value_in_the_environment_is_refused, &variables) {
         let message = serve(&[]).unwrap_err();
         assert!(message.contains("'perhaps'") && message.contains("--throttle"), "{message}");
     }
