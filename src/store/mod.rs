@@ -12,13 +12,17 @@
 
 mod counters;
 mod error;
+mod migrations;
 mod page;
 mod records;
 mod run_members;
+mod sql;
+pub mod sqlite;
 mod work;
 
 pub use counters::{Counter, Counters};
 pub use error::StoreError;
+pub use migrations::MigrationMode;
 pub use page::{JsonEquals, ListQuery, Scope};
 pub use records::{Entity, Kind, Locator, NewRecord, Record, Records, Stored, Update};
 pub use run_members::{MemberRow, RunMembers};
