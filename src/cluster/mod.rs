@@ -85,10 +85,5 @@ pub trait Clusters: Send + Sync {
 
     /// Does what operations on clusters have due (`WorkKind::Operation` whose operation is on a managed cluster or pool),
     /// all at one instant, and schedules what comes next.
-    async fn advance(
-        &self,
-        tx: &mut dyn Transaction,
-        due: &[Due],
-        now: Timestamp,
-    ) -> Result<(), StoreError>;
+    async fn advance(&self, tx: &mut dyn Transaction, due: &[Due], now: Timestamp) -> Result<(), StoreError>;
 }

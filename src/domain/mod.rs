@@ -23,6 +23,8 @@ pub mod refusal;
 pub mod resource_id;
 pub mod resource_quantity;
 pub mod selector;
+pub mod strategy;
 pub mod system_data;
 pub mod time;
+pub mod update_run;
 pub mod window;

@@ -1,0 +1,88 @@
+//! What became of members in flight, and whether members that wait still have to.
+
+use super::Tick;
+use crate::domain::update_run::judge::Verdict;
+use crate::domain::update_run::observe::{Outcome, Seen, WindowClass};
+use crate::domain::update_run::state::{PendingReason, UpdateState};
+
+impl Tick<'_> {
+    /// Ends members in flight whose cluster operation has ended, or that have left the fleet.
+    pub(super) fn absorb(&mut self) {
+        let outcomes: Vec<(u32, Outcome)> = self
+            .view
+            .outcomes
+            .iter()
+            .filter(|(ordinal, _)| self.run.member(**ordinal).state().is_in_flight())
+            .map(|(ordinal, outcome)| (*ordinal, outcome.clone()))
+            .collect();
+        for (ordinal, outcome) in outcomes {
+            self.absorb_outcome(ordinal, outcome);
+        }
+        for (&ordinal, seen) in self.view.seen {
+            if *seen == Seen::LeftFleet && self.run.member(ordinal).state().is_in_flight() {
+                self.changed.insert(ordinal);
+                let member = &mut self.run.members[ordinal as usize];
+                member.status.end(UpdateState::Skipped, self.now);
+                member.message =
+                    Some("The cluster has left the fleet; its upgrade finishes on its own.".to_owned());
+            }
+        }
+    }
+
+    fn absorb_outcome(&mut self, ordinal: u32, outcome: Outcome) {
+        match outcome {
+            Outcome::NotStarted => self.start_again(ordinal),
+            Outcome::Succeeded { at } => {
+                self.changed.insert(ordinal);
+                self.run.members[ordinal as usize].status.end(UpdateState::Completed, at);
+            }
+            Outcome::Failed { at, error } => {
+                self.changed.insert(ordinal);
+                let member = &mut self.run.members[ordinal as usize];
+                member.status.end(UpdateState::Failed, at);
+                member.message = Some(error.message.clone());
+                member.status.error = Some(error);
+            }
+        }
+    }
+
+    /// A member decided to start that never did: it keeps its slot if it can still start; nothing starts while stopping.
+    fn start_again(&mut self, ordinal: u32) {
+        if self.run.stop.is_some() {
+            self.changed.insert(ordinal);
+            self.run.members[ordinal as usize].unjudge();
+        } else if let Some(verdict) = self.judge(ordinal) {
+            self.apply(ordinal, verdict);
+        }
+    }
+
+    /// Judges again the members that wait, where their reason may have gone. One that could start but finds no slot
+    /// says so, and comes first among equals when a slot is free.
+    pub(super) fn reconsider(&mut self) {
+        if self.run.stop.is_some() {
+            return;
+        }
+        let Some(stage) = self.run.current_stage() else { return };
+        for ordinal in self.run.stages[stage].members() {
+            if self.may_have_changed(ordinal)
+                && let Some(verdict) = self.judge(ordinal)
+            {
+                let verdict = match verdict {
+                    Verdict::Start { .. } => Verdict::Wait(PendingReason::NoFreeSlot),
+                    other => other,
+                };
+                self.apply(ordinal, verdict);
+            }
+        }
+    }
+
+    fn may_have_changed(&self, ordinal: u32) -> bool {
+        let Some(reason) = &self.run.member(ordinal).pending else { return false };
+        let shut =
+            || matches!(self.view.windows.class(ordinal), WindowClass::OpeningSoon | WindowClass::Closed);
+        self.view.touched.binary_search(&ordinal).is_ok()
+            || reason.until().is_some_and(|until| until <= self.now)
+            || (reason.waits_for_release() && self.view.releases != self.run.releases_seen)
+            || (*reason == PendingReason::NoFreeSlot && shut())
+    }
+}

@@ -1,0 +1,185 @@
+//! Why anything waits, stops or has failed, and what unblocks it: `status.error` of gates, groups, stages and runs (the
+//! engine: explain).
+//!
+//! Derived from state after every change; a level that neither waits, stops nor failed has none. To add a reason, give
+//! it a code here and let the level above pass it on.
+
+use super::judge;
+use super::state::{Explanation, Gate, GateKind, Group, Member, Run, Stage, Status, StopReason, UpdateState};
+use crate::domain::time::{Timestamp, to_rfc3339};
+
+/// How many single causes one level names.
+const NAMED: usize = 5;
+
+/// Explains every level of the run.
+pub fn apply(run: &mut Run) {
+    for s in 0..run.stages.len() {
+        for g in 0..run.stages[s].groups.len() {
+            let error = of_group(run, &run.stages[s].groups[g]);
+            run.stages[s].groups[g].status.error = error;
+        }
+        let error = of_stage(run, &run.stages[s]);
+        run.stages[s].status.error = error;
+    }
+    run.status.error = of_run(run);
+}
+
+/// Why a Pending gate is closed.
+pub fn gate(gate: &Gate) -> Explanation {
+    let name = gate.display_name.as_deref().map(|name| format!(" '{name}'")).unwrap_or_default();
+    let resource = gate.id.map(|id| format!("gates/{id}")).unwrap_or_default();
+    match &gate.kind {
+        GateKind::Approval => Explanation::new(
+            "WaitingForApproval",
+            format!(
+                "Waits for the approval{name}: PATCH {resource} with properties.state Completed, or skip what it \
+                 guards."
+            ),
+        ),
+        GateKind::ScheduledStart { absolute, .. } => Explanation::new(
+            "WaitingForScheduledStart",
+            format!(
+                "Waits for the scheduled start{name} at {}; PATCH {resource} with properties.state Completed to go on \
+                 at once.",
+                absolute.map(to_rfc3339).unwrap_or_default()
+            ),
+        ),
+    }
+}
+
+fn of_group(run: &Run, group: &Group) -> Option<Explanation> {
+    match group.status.state {
+        UpdateState::Pending => {
+            let gates = pending_gates(group.before_gates.iter().chain(&group.after_gates));
+            let members = run.members_of(&group.members);
+            Some(if gates.is_empty() { pending_members(members) } else { combined(gates) })
+        }
+        UpdateState::Stopping => Some(stopping(run, run.in_flight(&group.members))),
+        UpdateState::Failed => {
+            Some(exceeded(run, "group", &group.name, &group.members, group.max_allowed_failures))
+        }
+        _ => None,
+    }
+}
+
+fn of_stage(run: &Run, stage: &Stage) -> Option<Explanation> {
+    match stage.status.state {
+        UpdateState::Pending => {
+            let mut causes = pending_gates(stage.before_gates.iter().chain(&stage.after_gates));
+            causes.extend(stage.groups.iter().filter_map(|group| pending_cause(&group.name, &group.status)));
+            Some(combined(causes))
+        }
+        UpdateState::Stopping => Some(stopping(run, run.in_flight(&stage.members()))),
+        UpdateState::Failed => {
+            let group = stage.groups.iter().find(|group| group.status.state == UpdateState::Failed);
+            let own = || exceeded(run, "stage", &stage.name, &stage.members(), stage.max_allowed_failures);
+            Some(group.and_then(|group| group.status.error.clone()).unwrap_or_else(own))
+        }
+        _ => None,
+    }
+}
+
+fn of_run(run: &Run) -> Option<Explanation> {
+    let of_stage_in = |state| run.stages.iter().find(|stage| stage.status.state == state);
+    match run.status.state {
+        UpdateState::Pending => {
+            let stage = of_stage_in(UpdateState::Pending)?;
+            let cause = stage.status.error.clone()?;
+            Some(Explanation { message: format!("Stage '{}': {}", stage.name, cause.message), ..cause })
+        }
+        UpdateState::Stopping => Some(stopping(run, run.all_in_flight().len() as u32)),
+        UpdateState::Failed => of_stage_in(UpdateState::Failed)?.status.error.clone(),
+        _ => None,
+    }
+}
+
+fn pending_cause(name: &str, status: &Status) -> Option<Explanation> {
+    let cause = status.error.clone().filter(|_| status.state == UpdateState::Pending)?;
+    Some(Explanation { message: format!("Group '{name}': {}", cause.message), ..cause })
+}
+
+fn pending_gates<'a>(gates: impl Iterator<Item = &'a Gate>) -> Vec<Explanation> {
+    gates.filter(|one| one.status.state == UpdateState::Pending).map(gate).collect()
+}
+
+/// One explanation for several: one stands for itself.
+fn combined(mut causes: Vec<Explanation>) -> Explanation {
+    if causes.len() <= 1 {
+        return causes.pop().unwrap_or_else(|| Explanation::new("MembersPending", "Members wait."));
+    }
+    let code = causes[0].code.clone();
+    let same = causes.iter().all(|cause| cause.code == code);
+    let message = causes.iter().map(|cause| cause.message.as_str()).collect::<Vec<_>>().join(" ");
+    Explanation { code: if same { code } else { "WaitingForSeveral".to_owned() }, message, details: causes }
+}
+
+fn pending_members(members: &[Member]) -> Explanation {
+    let pending: Vec<(&Member, Explanation)> = members
+        .iter()
+        .filter_map(|member| Some((member, judge::explain(member.pending.as_ref()?))))
+        .collect();
+    let next: Option<Timestamp> = members.iter().filter_map(|member| member.pending.as_ref()?.until()).min();
+    let open = members.iter().filter(|member| !member.state().is_over()).count();
+    Explanation {
+        code: "MembersPending".to_owned(),
+        message: format!(
+            "{} of {open} members still to upgrade wait ({}){}.",
+            pending.len(),
+            tally(pending.iter().map(|(_, cause)| cause.code.as_str())),
+            next.map(|at| format!("; the next can start at {}", to_rfc3339(at))).unwrap_or_default()
+        ),
+        details: pending
+            .into_iter()
+            .take(NAMED)
+            .map(|(member, cause)| Explanation {
+                message: format!("{}: {}", member.name, cause.message),
+                ..cause
+            })
+            .collect(),
+    }
+}
+
+/// `3 MaintenanceWindowClosed, 1 OperationInProgress`.
+fn tally<'a>(codes: impl Iterator<Item = &'a str>) -> String {
+    let mut counts = std::collections::BTreeMap::<&str, usize>::new();
+    codes.for_each(|code| *counts.entry(code).or_default() += 1);
+    counts.into_iter().map(|(code, n)| format!("{n} {code}")).collect::<Vec<_>>().join(", ")
+}
+
+fn stopping(run: &Run, in_flight: u32) -> Explanation {
+    let why = match &run.stop {
+        Some(StopReason::Breach(breach)) => match &breach.group {
+            Some(group) => format!("more members of group '{group}' failed than it allows"),
+            None => format!("more members of stage '{}' failed than it allows", breach.stage),
+        },
+        _ => "it was asked to".to_owned(),
+    };
+    Explanation::new(
+        "Stopping",
+        format!(
+            "The run stops because {why}; upgrades under way here end first: {in_flight}. Nothing new starts."
+        ),
+    )
+}
+
+fn exceeded(run: &Run, level: &str, name: &str, members: &std::ops::Range<u32>, allowed: u32) -> Explanation {
+    let failed = run.members_of(members).iter().filter(|member| member.state() == UpdateState::Failed);
+    let details: Vec<Explanation> = failed
+        .take(NAMED)
+        .map(|member| {
+            let cause =
+                member.status.error.clone().unwrap_or_else(|| Explanation::new("UpgradeFailed", "Failed."));
+            Explanation { message: format!("{}: {}", member.name, cause.message), ..cause }
+        })
+        .collect();
+    let first = details.first().map(|detail| format!(" First: {}", detail.message)).unwrap_or_default();
+    Explanation {
+        code: "MaxAllowedFailuresExceeded".to_owned(),
+        message: format!(
+            "{} member(s) of {level} '{name}' failed; it allows {allowed}.{first} Mend the clusters or skip the members, \
+             then start the run again.",
+            run.failures(members)
+        ),
+        details,
+    }
+}
