@@ -31,6 +31,15 @@ CREATE TABLE run_members (
 );
 CREATE INDEX run_members_open ON run_members (cluster, run) WHERE open;
 
+-- Members whose cluster has changed since their run was advanced. Only ever appended to, so that nobody who notes
+-- something waits for the transaction that advances the run and takes the notes.
+CREATE TABLE touched_members (
+    note    bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    run     text COLLATE "C" NOT NULL,
+    ordinal bigint NOT NULL
+);
+CREATE INDEX touched_members_of_run ON touched_members (run);
+
 -- What is due when, and who holds it until when. `at` is simulated, `expires` is real time by this database's
 -- clock; both in microseconds since 1970.
 CREATE TABLE work (

@@ -4,6 +4,8 @@
 //! between the databases lives in the adapter; where only the reading of the clock or the locking differs,
 //! [`lease_statements`] writes it into the adapter's module.
 
+use std::collections::BTreeSet;
+
 use sqlx::FromRow;
 
 use super::error::StoreError;
@@ -32,12 +34,43 @@ pub(super) const COUNT: &str = "SELECT count(*) FROM records WHERE kind = $1 AND
 pub(super) const KEY_EXISTS: &str = "SELECT count(*) FROM records WHERE key = $1";
 pub(super) const DELETE: &str = "DELETE FROM records WHERE key = $1 AND version = $2";
 pub(super) const DELETE_RECORDS_BETWEEN: &str = "DELETE FROM records WHERE key > $1 AND key < $2";
-pub(super) const DELETE_MEMBERS_BETWEEN: &str = "DELETE FROM run_members WHERE run > $1 AND run < $2";
-pub(super) const DELETE_WORK_BETWEEN: &str = "DELETE FROM work WHERE key > $1 AND key < $2";
+/// What belongs to the records of [`DELETE_RECORDS_BETWEEN`].
+pub(super) const DELETE_DEPENDENTS_BETWEEN: [&str; 3] = [
+    "DELETE FROM run_members WHERE run > $1 AND run < $2",
+    "DELETE FROM touched_members WHERE run > $1 AND run < $2",
+    "DELETE FROM work WHERE key > $1 AND key < $2",
+];
 
 pub(super) const MEMBERS: &str =
     "SELECT ordinal, cluster, open, body FROM run_members WHERE run = $1 ORDER BY ordinal";
 pub(super) const DELETE_MEMBERS: &str = "DELETE FROM run_members WHERE run = $1";
+pub(super) const TAKE_TOUCHED: &str = "DELETE FROM touched_members WHERE run = $1 RETURNING ordinal";
+
+/// Declares the statements that note a change of clusters; `clusters` is the condition that a member's cluster is in
+/// the list given as `$1`. `$2` and `$3` are the kind of work and the instant of `WAKE_TOUCHED_RUNS`.
+macro_rules! touch_statements {
+    (clusters: $clusters:literal) => {
+        const TOUCH: &str = concat!(
+            "INSERT INTO touched_members (run, ordinal) SELECT run, ordinal FROM run_members WHERE open AND ",
+            $clusters
+        );
+        const WAKE_TOUCHED_RUNS: &str = concat!(
+            "INSERT INTO work (kind, key, at) SELECT DISTINCT CAST($2 AS smallint), run, CAST($3 AS bigint) FROM run_members WHERE open AND ",
+            $clusters,
+            " ORDER BY run ",
+            sql::keep_earlier!()
+        );
+    };
+}
+pub(super) use touch_statements;
+
+/// Ends an insertion into `work`: of two instants the earlier one stays.
+macro_rules! keep_earlier {
+    () => {
+        "ON CONFLICT (kind, key) DO UPDATE SET at = excluded.at WHERE work.at IS NULL OR work.at > excluded.at"
+    };
+}
+pub(super) use keep_earlier;
 
 pub(super) const SCHEDULE: &str = "INSERT INTO work (kind, key, at) VALUES ($1, $2, $3) \
      ON CONFLICT (kind, key) DO UPDATE SET at = excluded.at";
@@ -146,9 +179,17 @@ pub(super) struct MemberRowRead {
 
 impl From<MemberRowRead> for MemberRow {
     fn from(row: MemberRowRead) -> Self {
-        let ordinal = u32::try_from(row.ordinal).expect("ordinals are written from u32 only");
-        Self { ordinal, cluster: row.cluster, open: row.open, body: row.body }
+        Self { ordinal: ordinal(row.ordinal), cluster: row.cluster, open: row.open, body: row.body }
     }
+}
+
+/// Ordinals as they are read, each once, ascending.
+pub(super) fn ordinals(rows: Vec<i64>) -> Vec<u32> {
+    rows.into_iter().map(ordinal).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+fn ordinal(row: i64) -> u32 {
+    u32::try_from(row).expect("ordinals are written from u32 only")
 }
 
 /// Due work as it is read: `(key, at)`.

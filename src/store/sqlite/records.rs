@@ -31,6 +31,10 @@ impl Records for SqliteTransaction {
         sql::records(query.fetch_all(&mut *self.tx).await.map_err(failed)?)
     }
 
+    async fn peek_many(&mut self, kind: Kind, keys: &[String]) -> Result<Vec<Record>, StoreError> {
+        self.get_many(kind, keys).await
+    }
+
     async fn get_unique(&mut self, kind: Kind, unique: &str) -> Result<Option<Record>, StoreError> {
         let query = sqlx::query_as::<_, RecordRow>(sql::GET_UNIQUE).bind(kind.as_str()).bind(unique);
         query.fetch_optional(&mut *self.tx).await.map_err(failed)?.map(Record::try_from).transpose()
@@ -104,7 +108,7 @@ impl Records for SqliteTransaction {
 
     async fn delete_below(&mut self, key: &str) -> Result<u64, StoreError> {
         let (from, to) = sql::below(key);
-        for statement in [sql::DELETE_MEMBERS_BETWEEN, sql::DELETE_WORK_BETWEEN] {
+        for statement in sql::DELETE_DEPENDENTS_BETWEEN {
             sqlx::query(statement).bind(&from).bind(&to).execute(&mut *self.tx).await.map_err(failed)?;
         }
         let query = sqlx::query(sql::DELETE_RECORDS_BETWEEN).bind(&from).bind(&to);

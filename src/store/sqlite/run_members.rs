@@ -4,15 +4,15 @@ use async_trait::async_trait;
 
 use super::SqliteTransaction;
 use super::records::json_array;
+use crate::domain::time::{Timestamp, to_micros};
 use crate::store::sql::{self, MemberRowRead, failed};
-use crate::store::{MemberRow, RunMembers, StoreError};
+use crate::store::{MemberRow, RunMembers, StoreError, WorkKind};
 
 const INSERT: &str =
     "INSERT INTO run_members (run, ordinal, cluster, open, body) VALUES ($1, $2, $3, $4, $5)";
 const UPDATE: &str =
     "UPDATE run_members SET cluster = $3, open = $4, body = $5 WHERE run = $1 AND ordinal = $2";
-const RUNS_OF_CLUSTERS: &str = "SELECT DISTINCT run FROM run_members \
-     WHERE open AND cluster IN (SELECT value FROM json_each($1)) ORDER BY run";
+sql::touch_statements!(clusters: "cluster IN (SELECT value FROM json_each($1))");
 
 #[async_trait]
 impl RunMembers for SqliteTransaction {
@@ -33,12 +33,21 @@ impl RunMembers for SqliteTransaction {
 
     async fn delete_members(&mut self, run: &str) -> Result<(), StoreError> {
         sqlx::query(sql::DELETE_MEMBERS).bind(run).execute(&mut *self.tx).await.map_err(failed)?;
+        self.take_touched(run).await?;
         Ok(())
     }
 
-    async fn runs_of_clusters(&mut self, clusters: &[String]) -> Result<Vec<String>, StoreError> {
-        let query = sqlx::query_scalar(RUNS_OF_CLUSTERS).bind(json_array(clusters));
-        query.fetch_all(&mut *self.tx).await.map_err(failed)
+    async fn touch_clusters(&mut self, clusters: &[String], now: Timestamp) -> Result<(), StoreError> {
+        let clusters = json_array(clusters);
+        sqlx::query(TOUCH).bind(&clusters).execute(&mut *self.tx).await.map_err(failed)?;
+        let query = sqlx::query(WAKE_TOUCHED_RUNS).bind(&clusters).bind(WorkKind::UpdateRun.rank());
+        query.bind(to_micros(now)).execute(&mut *self.tx).await.map_err(failed)?;
+        Ok(())
+    }
+
+    async fn take_touched(&mut self, run: &str) -> Result<Vec<u32>, StoreError> {
+        let query = sqlx::query_scalar(sql::TAKE_TOUCHED).bind(run);
+        Ok(sql::ordinals(query.fetch_all(&mut *self.tx).await.map_err(failed)?))
     }
 }
 

@@ -13,8 +13,10 @@ use crate::store::{Claim, Due, Lease, StoreError, Work, WorkKind};
 sql::lease_statements!(now: "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)", lock: "");
 
 // `WHERE true` keeps the parser from taking ON for a join's condition.
-const WAKE: &str = "INSERT INTO work (kind, key, at) SELECT $1, value, $3 FROM json_each($2) WHERE true \
-     ON CONFLICT (kind, key) DO UPDATE SET at = excluded.at WHERE work.at IS NULL OR work.at > excluded.at";
+const WAKE: &str = concat!(
+    "INSERT INTO work (kind, key, at) SELECT $1, value, $3 FROM json_each($2) WHERE true ",
+    sql::keep_earlier!()
+);
 
 #[async_trait]
 impl Work for SqliteTransaction {
