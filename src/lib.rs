@@ -10,6 +10,7 @@
 //! `domain` decides and imports nothing of the others; `service` loads, asks the domain, saves; `api` and
 //! `scheduler` are the two ways in; the stores and the simulated clusters are adapters behind ports.
 
+pub mod api;
 pub mod cli;
 pub mod clock;
 pub mod cluster;
