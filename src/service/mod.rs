@@ -4,17 +4,20 @@
 //! preconditions, compare-and-set, long-running operations) is in [`resource`] and [`operations`]; each resource has
 //! a file with its use cases as methods of [`Service`]. To add one, copy the smallest (`strategies`).
 
+pub mod catalogue;
 pub mod error;
 pub mod operations;
 pub mod resource;
 mod signal;
 
+pub use catalogue::CurrentCatalogue;
 pub use error::ServiceError;
 pub use signal::Signal;
 
 use std::sync::Arc;
 
 use crate::clock::ServiceClock;
+use crate::cluster::Clusters;
 use crate::domain::ids::IdSource;
 use crate::domain::system_data::Principal;
 use crate::store::Store;
@@ -57,6 +60,10 @@ pub struct Service {
     pub clock: Arc<ServiceClock>,
     /// New ids and eTags.
     pub ids: Arc<dyn IdSource>,
+    /// The managed clusters that runs upgrade.
+    pub clusters: Arc<dyn Clusters>,
+    /// Versions and images, with what was released since.
+    pub catalogue: Arc<CurrentCatalogue>,
     /// Settings.
     pub settings: Settings,
     /// Tells the scheduler that something was written.

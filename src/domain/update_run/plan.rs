@@ -177,7 +177,7 @@ fn limited(spec: &StageSpec, mut groups: Vec<(GroupSpec, Group)>) -> Stage {
 
 fn gate(spec: &GateSpec) -> Gate {
     let kind = match &spec.scheduled_start_configuration {
-        Some(schedule) => GateKind::ScheduledStart { schedule: schedule.clone(), absolute: None },
+        Some(schedule) => GateKind::ScheduledStart { schedule: *schedule, absolute: None },
         None => GateKind::Approval,
     };
     Gate { display_name: spec.display_name.clone(), kind, id: None, status: Status::default() }
