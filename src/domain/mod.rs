@@ -7,6 +7,7 @@
 pub mod catalogue;
 pub mod clock;
 pub mod etag;
+pub mod gate;
 pub mod gate_schedule;
 pub mod ids;
 pub mod iso_duration;

@@ -24,6 +24,7 @@
 
 pub mod advance;
 pub mod command;
+pub mod document;
 pub mod explain;
 pub mod invariants;
 pub mod judge;
@@ -31,9 +32,12 @@ pub mod observe;
 pub mod plan;
 pub mod rollup;
 pub mod skip;
+pub mod spec;
 pub mod state;
 mod stop;
 pub mod target;
 
 pub use advance::{StartUpgrade, Step, advance};
+pub use document::UpdateRun;
+pub use spec::RunSpec;
 pub use state::Run;
