@@ -74,7 +74,17 @@ fn title(migration: &Migration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::sqlite;
+    use crate::store::{postgres, sqlite};
+
+    fn titles(migrator: &Migrator) -> Vec<String> {
+        migrator.iter().map(title).collect()
+    }
+
+    #[test]
+    fn both_databases_have_the_same_migrations() {
+        assert_eq!(titles(&sqlite::MIGRATOR), titles(&postgres::MIGRATOR));
+        assert_eq!(titles(&sqlite::MIGRATOR)[0], "0001 initial");
+    }
 
     #[test]
     fn a_newer_database_is_refused() {

@@ -14,6 +14,7 @@ mod counters;
 mod error;
 mod migrations;
 mod page;
+pub mod postgres;
 mod records;
 mod run_members;
 mod sql;

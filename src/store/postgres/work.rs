@@ -1,0 +1,99 @@
+//! [`Work`] on Postgres. What another transaction has locked is passed over, so that processes never wait for each
+//! other's ticks.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::PgTransaction;
+use crate::domain::time::{Timestamp, from_micros, to_micros};
+use crate::store::sql::{self, failed, micros};
+use crate::store::{Claim, Due, Lease, StoreError, Work, WorkKind};
+
+sql::lease_statements!(
+    now: "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint",
+    lock: " FOR UPDATE SKIP LOCKED"
+);
+
+// In the order of keys, so that two wakers can't wait for each other.
+const WAKE: &str = concat!(
+    "INSERT INTO work (kind, key, at) SELECT DISTINCT $1::smallint, key, $3::bigint FROM unnest($2::text[]) AS k (key) \
+     ORDER BY key ",
+    sql::keep_earlier!()
+);
+
+#[async_trait]
+impl Work for PgTransaction {
+    async fn schedule(&mut self, kind: WorkKind, key: &str, at: Option<Timestamp>) -> Result<(), StoreError> {
+        let query = sqlx::query(sql::SCHEDULE).bind(kind.rank()).bind(key).bind(at.map(to_micros));
+        query.execute(&mut *self.tx).await.map_err(failed)?;
+        Ok(())
+    }
+
+    async fn wake(&mut self, kind: WorkKind, keys: &[String], at: Timestamp) -> Result<(), StoreError> {
+        let query = sqlx::query(WAKE).bind(kind.rank()).bind(keys).bind(to_micros(at));
+        query.execute(&mut *self.tx).await.map_err(failed)?;
+        Ok(())
+    }
+
+    async fn unschedule(&mut self, kind: WorkKind, key: &str) -> Result<(), StoreError> {
+        let query = sqlx::query(sql::UNSCHEDULE).bind(kind.rank()).bind(key);
+        query.execute(&mut *self.tx).await.map_err(failed)?;
+        Ok(())
+    }
+
+    async fn due(&mut self, kind: WorkKind, now: Timestamp, limit: u32) -> Result<Vec<Due>, StoreError> {
+        let query = sqlx::query_as(DUE).bind(kind.rank()).bind(to_micros(now)).bind(i64::from(limit));
+        let rows = query.fetch_all(&mut *self.tx).await.map_err(failed)?;
+        Ok(rows.into_iter().map(|row| sql::due(kind, row)).collect())
+    }
+
+    async fn claim(
+        &mut self,
+        kind: WorkKind,
+        now: Timestamp,
+        lease: &Lease,
+    ) -> Result<Option<Claim>, StoreError> {
+        let query = sqlx::query_as(FIRST_FREE).bind(kind.rank()).bind(to_micros(now)).bind(&lease.owner);
+        let row: Option<(String, i64, Option<String>)> =
+            query.fetch_optional(&mut *self.tx).await.map_err(failed)?;
+        let Some((key, at, owner)) = row else { return Ok(None) };
+        let query =
+            sqlx::query(LEASE).bind(kind.rank()).bind(&key).bind(&lease.owner).bind(micros(lease.duration));
+        query.execute(&mut *self.tx).await.map_err(failed)?;
+        let renewed = owner.as_ref() == Some(&lease.owner);
+        Ok(Some(Claim { due: sql::due(kind, (key, at)), renewed }))
+    }
+
+    async fn next_due(&mut self, owner: &str) -> Result<Option<Timestamp>, StoreError> {
+        let query = sqlx::query_scalar(NEXT_DUE).bind(owner);
+        Ok(query.fetch_optional(&mut *self.tx).await.map_err(failed)?.map(from_micros))
+    }
+
+    async fn next_expiry(&mut self, owner: &str) -> Result<Option<Duration>, StoreError> {
+        let query = sqlx::query_scalar(NEXT_EXPIRY).bind(owner);
+        let left: Option<i64> = query.fetch_one(&mut *self.tx).await.map_err(failed)?;
+        Ok(left.map(sql::duration))
+    }
+
+    async fn renew(&mut self, lease: &Lease) -> Result<u64, StoreError> {
+        let query = sqlx::query(RENEW).bind(&lease.owner).bind(micros(lease.duration));
+        query.execute(&mut *self.tx).await.map_err(failed)?;
+        let query = sqlx::query_scalar::<_, i64>(HELD).bind(&lease.owner);
+        Ok(query.fetch_one(&mut *self.tx).await.map_err(failed)?.unsigned_abs())
+    }
+
+    async fn release(&mut self, kind: WorkKind, key: &str, owner: &str) -> Result<(), StoreError> {
+        let query = sqlx::query(sql::RELEASE).bind(kind.rank()).bind(key).bind(owner);
+        query.execute(&mut *self.tx).await.map_err(failed)?;
+        Ok(())
+    }
+
+    async fn release_all(&mut self, owner: Option<&str>) -> Result<u64, StoreError> {
+        let query = match owner {
+            Some(owner) => sqlx::query(sql::RELEASE_OWNER).bind(owner),
+            None => sqlx::query(sql::RELEASE_ALL),
+        };
+        Ok(query.execute(&mut *self.tx).await.map_err(failed)?.rows_affected())
+    }
+}
