@@ -1,0 +1,131 @@
+//! The body of a request, not looked at until existence and preconditions are checked.
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::header;
+use serde_json::Value;
+
+use super::Call;
+use crate::api::contract::shape::Object;
+use crate::api::contract::{Method, read};
+use crate::domain::refusal::{Code, Faults, Refusal};
+
+/// The most bytes of a body: 4 MiB.
+pub const MAX_BODY: usize = 4 * 1024 * 1024;
+
+/// A body as it came, or why it could not be taken.
+pub struct RawBody(Result<Bytes, Refusal>);
+
+impl<S: Send + Sync> FromRequest<S> for RawBody {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
+        let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+        if announced
+            .and_then(|length| length.parse::<u64>().ok())
+            .is_some_and(|length| length > MAX_BODY as u64)
+        {
+            return Ok(Self(Err(too_large())));
+        }
+        // The only failure besides the limit is a client that went away, which reads no answer.
+        Ok(Self(axum::body::to_bytes(request.into_body(), MAX_BODY).await.map_err(|_| too_large())))
+    }
+}
+
+fn too_large() -> Refusal {
+    Refusal::new(
+        Code::RequestContentTooLarge,
+        format!("The body is larger than {} MiB, the most that is taken.", MAX_BODY / 1024 / 1024),
+    )
+}
+
+impl RawBody {
+    /// The body as JSON.
+    ///
+    /// # Errors
+    /// `RequestContentTooLarge`; `InvalidRequestContent` where it is empty, no JSON, or nested too deeply.
+    pub fn json(&self) -> Result<Value, Refusal> {
+        let bytes = self.0.as_ref().map_err(Clone::clone)?;
+        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+        if bytes.is_empty() {
+            return Err(Refusal::new(
+                Code::InvalidRequestContent,
+                "The request needs a JSON body; it has none.",
+            ));
+        }
+        // The parser gives up at 128 levels, so that no body can exhaust the stack.
+        serde_json::from_slice(bytes).map_err(|problem| {
+            Refusal::new(Code::InvalidRequestContent, format!("The body is not valid JSON: {problem}."))
+        })
+    }
+
+    /// Reads the body of a PUT or PATCH by the contract, then by `rules`, and reports all faults of both together.
+    /// `stored` is the resource as it is, in its newest form.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn read<T>(
+        &self,
+        call: &Call,
+        object: &'static Object,
+        method: Method,
+        stored: Option<&Value>,
+        rules: impl FnOnce(&Value, &mut Faults) -> T,
+    ) -> Result<T, Refusal> {
+        let body = self.json()?;
+        let mut faults = Faults::new();
+        if method == Method::Put {
+            agrees_with_url(&body, call, &mut faults);
+        }
+        let value = read(object, call.fleet_version(), method, &body, stored, &mut faults);
+        let result = rules(&value, &mut faults);
+        faults.finish().map(|()| result)
+    }
+}
+
+/// `id`, `name` and `type`, where a body has them, must be the URL's.
+pub fn agrees_with_url(body: &Value, call: &Call, faults: &mut Faults) {
+    let of_url =
+        [("id", call.id.to_string()), ("name", call.id.name().to_owned()), ("type", call.id.type_name())];
+    for (member, expected) in of_url {
+        let Some(given) = body.get(member).and_then(Value::as_str) else { continue };
+        if !given.eq_ignore_ascii_case(&expected) {
+            let given: String = given.chars().take(256).collect();
+            faults.add(
+                Code::InvalidParameter,
+                member,
+                format!("The body's {member} is '{given}', the URL's is '{expected}'. They must agree."),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code_of(bytes: &[u8]) -> Code {
+        RawBody(Ok(Bytes::copy_from_slice(bytes))).json().unwrap_err().code
+    }
+
+    #[test]
+    fn what_is_no_json_is_refused() {
+        for bytes in [&b""[..], b"{", b"\xff\xfe", b"{\"a\":1}x", b"nul"] {
+            assert_eq!(code_of(bytes), Code::InvalidRequestContent);
+        }
+    }
+
+    #[test]
+    fn a_megabyte_of_nested_arrays_is_refused() {
+        let refusal = RawBody(Ok(Bytes::from(vec![b'['; 1 << 20]))).json().unwrap_err();
+        assert_eq!(refusal.code, Code::InvalidRequestContent);
+        assert!(refusal.message.contains("recursion limit"), "{}", refusal.message);
+    }
+
+    #[tokio::test]
+    async fn a_body_beyond_the_limit_is_refused_when_it_is_read() {
+        let request = Request::new(axum::body::Body::from(vec![b' '; MAX_BODY + 1]));
+        let Ok(body) = <RawBody as FromRequest<()>>::from_request(request, &()).await;
+        assert_eq!(body.json().unwrap_err().code, Code::RequestContentTooLarge);
+    }
+}

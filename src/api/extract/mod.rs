@@ -1,0 +1,15 @@
+//! What handlers ask of a request, checked before they run.
+//!
+//! [`Call`] is every ARM operation's first argument; [`RawBody`] is read by the use case when its turn has come. No
+//! rule of a resource may live here. To add a header, parse it in a file of its own and give `Call` a field.
+
+mod base;
+mod body;
+mod call;
+mod principal;
+mod query;
+
+pub use base::{PublicBase, Scheme};
+pub use body::{RawBody, agrees_with_url};
+pub use call::Call;
+pub use query::{QueryParameters, skip_token};

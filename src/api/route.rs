@@ -1,0 +1,131 @@
+//! A row of the route table: where an operation is, what answers it, what the OpenAPI document says about it.
+//!
+//! The router, the document, the canonical casing of paths and the tests that look for gaps all come from the rows, so
+//! none of them can forget one.
+
+use std::convert::Infallible;
+
+use axum::handler::Handler;
+use axum::http::Method;
+use axum::routing::{MethodFilter, MethodRouter, on};
+use axum::{Extension, Router};
+
+use super::contract::Served;
+use super::contract::shape::Object;
+use super::state::Api;
+
+/// One operation of the API.
+pub struct Route {
+    /// Its method.
+    pub method: Method,
+    /// Its path, as axum writes it.
+    pub path: &'static str,
+    /// What it is.
+    pub operation: &'static Operation,
+    handler: MethodRouter<Api>,
+}
+
+/// What is said about an operation. Each stands in its handler's file.
+#[derive(Debug)]
+pub struct Operation {
+    /// The official contract's operation id: `Fleets_Get`.
+    pub id: &'static str,
+    /// One sentence for the document.
+    pub summary: &'static str,
+    /// At which versions it is served.
+    pub served: Served,
+    /// The body it takes.
+    pub takes: Option<&'static Object>,
+    /// What it answers when all is well.
+    pub answers: &'static [Answer],
+}
+
+/// A successful answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    /// Its status.
+    pub status: u16,
+    /// Its body.
+    pub body: AnswerBody,
+}
+
+/// What a successful answer carries.
+#[derive(Clone, Copy, Debug)]
+pub enum AnswerBody {
+    /// Nothing.
+    Empty,
+    /// One of these.
+    One(&'static Object),
+    /// A page of these.
+    Page(&'static Object),
+    /// Some JSON that the contract's table does not describe.
+    Json,
+}
+
+impl Answer {
+    /// Without a body.
+    pub const fn empty(status: u16) -> Self {
+        Self { status, body: AnswerBody::Empty }
+    }
+
+    /// With an object.
+    pub const fn one(status: u16, object: &'static Object) -> Self {
+        Self { status, body: AnswerBody::One(object) }
+    }
+
+    /// A page.
+    pub const fn page(object: &'static Object) -> Self {
+        Self { status: 200, body: AnswerBody::Page(object) }
+    }
+
+    /// With JSON of its own.
+    pub const fn json(status: u16) -> Self {
+        Self { status, body: AnswerBody::Json }
+    }
+}
+
+/// What [`super::extract::Call`] learns about the route it is on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OnRoute {
+    /// The route's path.
+    pub path: &'static str,
+    /// The route's operation.
+    pub operation: &'static Operation,
+}
+
+/// A row.
+pub fn route<T: 'static>(
+    method: Method,
+    path: &'static str,
+    operation: &'static Operation,
+    handler: impl Handler<T, Api>,
+) -> Route {
+    let filter = match method {
+        Method::GET => MethodFilter::GET,
+        Method::HEAD => MethodFilter::HEAD,
+        Method::PUT => MethodFilter::PUT,
+        Method::PATCH => MethodFilter::PATCH,
+        Method::DELETE => MethodFilter::DELETE,
+        _ => MethodFilter::POST,
+    };
+    let handler = on(filter, handler).layer::<_, Infallible>(Extension(OnRoute { path, operation }));
+    Route { method, path, operation, handler }
+}
+
+/// The router of a table.
+pub(super) fn router(routes: Vec<Route>) -> Router<Api> {
+    routes.into_iter().fold(Router::new(), |router, route| router.route(route.path, route.handler))
+}
+
+/// The route a request is on, where it is on one.
+pub(super) fn of_request(extensions: &axum::http::Extensions) -> Option<OnRoute> {
+    extensions.get::<OnRoute>().copied()
+}
+
+/// The type a path is about, as messages name it: `Microsoft.ContainerService/fleets/members`.
+pub(super) fn resource_type(path: &str) -> String {
+    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    let provider = segments.iter().rposition(|segment| *segment == "providers");
+    let types = provider.map_or(&segments[..], |at| &segments[at + 1..]);
+    types.iter().filter(|segment| !segment.starts_with('{')).copied().collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,19 @@
+//! What handlers share: the use cases, and how the service calls itself.
+
+use std::sync::Arc;
+
+use crate::service::Service;
+use crate::telemetry::Metrics;
+
+/// The API's state, one for the process.
+#[derive(Clone)]
+pub struct Api {
+    /// The use cases.
+    pub service: Service,
+    /// The base of absolute URLs, where it is not the request's own scheme and host.
+    pub public_url: Option<String>,
+    /// Whether `/simulator` is served.
+    pub simulator: bool,
+    /// Where requests are counted.
+    pub metrics: Arc<Metrics>,
+}
