@@ -20,3 +20,5 @@ pub mod lifecycle;
 pub mod service;
 pub mod store;
 pub mod telemetry;
+#[cfg(feature = "test-util")]
+pub mod testing;

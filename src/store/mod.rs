@@ -10,6 +10,8 @@
 //! `postgres`; (4) state the contract as a case in `conformance`; (5) only then use it. To add a resource no
 //! method is needed: implement [`Entity`].
 
+#[cfg(feature = "test-util")]
+pub mod conformance;
 mod counters;
 mod error;
 mod migrations;

@@ -1,2 +1,3 @@
 //! The one integration-test binary.
-fn main() {}
+
+mod store;

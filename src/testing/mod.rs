@@ -1,0 +1,3 @@
+//! What tests and benchmarks share. Built with the feature `test-util` only.
+
+pub mod databases;

@@ -1,0 +1,153 @@
+//! What is particular to one store: who may share it, how its schema is checked, how processes hear of each other.
+
+use std::time::Duration;
+
+use fleetplane::store::{Access, Counter, MigrationMode, Store, StoreError};
+use fleetplane::testing::databases::TestDatabase;
+
+/// Far longer than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+mod sqlite {
+    use super::*;
+    use fleetplane::store::sqlite::SqliteStore;
+
+    #[tokio::test]
+    async fn a_file_serves_one_process() {
+        let database = TestDatabase::sqlite();
+        let first = database.open().await.unwrap();
+        let refusal = database.open().await.unwrap_err();
+        assert!(matches!(refusal, StoreError::Held(_)), "{refusal:?}");
+        assert!(refusal.to_string().contains("Postgres"), "{refusal}");
+        first.close().await;
+        database.open().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_file_keeps_what_was_committed() {
+        let database = TestDatabase::sqlite();
+        let store = database.open().await.unwrap();
+        let mut tx = store.begin(Access::Write).await.unwrap();
+        tx.bump(Counter::Releases).await.unwrap();
+        tx.commit(false).await.unwrap();
+        drop(store);
+        let store = database.open().await.unwrap();
+        let mut tx = store.begin(Access::Read).await.unwrap();
+        assert_eq!(tx.counter(Counter::Releases).await.unwrap(), 1);
+    }
+
+    #[tokio::test]
+    async fn pending_migrations_are_refused_or_applied() {
+        let database = TestDatabase::sqlite();
+        assert!(
+            SqliteStore::open(database.url(), MigrationMode::RefusePending).await.is_err(),
+            "no file yet"
+        );
+        let applied = SqliteStore::migrate(database.url()).await.unwrap();
+        assert_eq!(applied[0], "0001 initial");
+        assert!(SqliteStore::migrate(database.url()).await.unwrap().is_empty());
+        SqliteStore::open(database.url(), MigrationMode::RefusePending).await.unwrap().ready().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_database_in_memory_lives_as_long_as_its_store() {
+        let store = SqliteStore::open("sqlite::memory:", MigrationMode::Apply).await.unwrap();
+        let other = SqliteStore::open("sqlite::memory:", MigrationMode::Apply).await.unwrap();
+        let mut tx = store.begin(Access::Write).await.unwrap();
+        tx.bump(Counter::Releases).await.unwrap();
+        tx.commit(true).await.unwrap();
+        for (store, expected) in [(&store, 1), (&other, 0)] {
+            let mut tx = store.begin(Access::Read).await.unwrap();
+            assert_eq!(tx.counter(Counter::Releases).await.unwrap(), expected);
+        }
+        assert_eq!(store.pool().open, 1);
+    }
+}
+
+mod postgres {
+    use super::*;
+    use fleetplane::store::postgres::PgStore;
+
+    #[tokio::test]
+    async fn the_guard_is_one_process_s_until_it_ends() {
+        let database = TestDatabase::postgres().await;
+        let (first, second) = (database.open().await.unwrap(), database.open().await.unwrap());
+        first.hold_single_process_guard().await.unwrap();
+        let refusal = second.hold_single_process_guard().await.unwrap_err();
+        assert!(matches!(refusal, StoreError::Held(_)), "{refusal:?}");
+        first.close().await;
+        second.hold_single_process_guard().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn pending_migrations_are_refused_or_applied() {
+        let database = TestDatabase::postgres().await;
+        let refusal = PgStore::connect(database.url(), MigrationMode::RefusePending).await.unwrap_err();
+        assert!(matches!(&refusal, StoreError::Schema(text) if text.contains("0001 initial")), "{refusal:?}");
+        assert_eq!(PgStore::migrate(database.url()).await.unwrap()[0], "0001 initial");
+        assert!(PgStore::migrate(database.url()).await.unwrap().is_empty());
+        let store = PgStore::connect(database.url(), MigrationMode::RefusePending).await.unwrap();
+        store.ready().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn another_process_hears_of_a_write_and_this_one_does_not() {
+        let database = TestDatabase::postgres().await;
+        let (writer, listener) = (database.open().await.unwrap(), database.open().await.unwrap());
+        for store in [&writer, &listener] {
+            // The first signal says that it listens now.
+            tokio::time::timeout(PATIENCE, store.changed()).await.unwrap().unwrap();
+        }
+        for notify in [true, false, true] {
+            let mut tx = writer.begin(Access::Write).await.unwrap();
+            tx.bump(Counter::Releases).await.unwrap();
+            tx.commit(notify).await.unwrap();
+            if notify {
+                tokio::time::timeout(PATIENCE, listener.changed()).await.unwrap().unwrap();
+            }
+        }
+        // By now the writer's own signals would have come too: the server delivers in order, and its last is heard.
+        let mut tx = listener.begin(Access::Write).await.unwrap();
+        tx.bump(Counter::Releases).await.unwrap();
+        tx.commit(true).await.unwrap();
+        tokio::time::timeout(PATIENCE, writer.changed()).await.unwrap().unwrap();
+        let own = tokio::time::timeout(Duration::from_millis(50), writer.changed()).await;
+        assert!(own.is_err(), "one signal was the listener's, so another would be the writer's own");
+    }
+
+    #[tokio::test]
+    async fn a_lost_connection_is_unavailable_and_comes_back() {
+        let database = TestDatabase::postgres().await;
+        let store = database.open().await.unwrap();
+        tokio::time::timeout(PATIENCE, store.changed()).await.unwrap().unwrap();
+        let mut tx = store.begin(Access::Write).await.unwrap();
+        tx.bump(Counter::Releases).await.unwrap();
+        terminate_others(&database).await;
+        let lost = tx.commit(false).await.unwrap_err();
+        assert!(matches!(lost, StoreError::Unavailable(_)), "{lost:?}");
+        let mut tx = store.begin(Access::Read).await.unwrap();
+        assert_eq!(tx.counter(Counter::Releases).await.unwrap(), 0, "what was not acknowledged is not there");
+        // It listens again, and says that something may have been missed.
+        tokio::time::timeout(PATIENCE, store.changed()).await.unwrap().unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_server_that_is_away_is_unavailable() {
+        let error =
+            PgStore::connect("postgres://nobody@127.0.0.1:1/none", MigrationMode::Apply).await.unwrap_err();
+        assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
+    }
+
+    /// Ends all other connections to this database, as a restart of the server does.
+    async fn terminate_others(database: &TestDatabase) {
+        use sqlx::Connection;
+        let mut connection = sqlx::PgConnection::connect(database.url()).await.unwrap();
+        sqlx::query(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+             WHERE datname = current_database() AND pid <> pg_backend_pid()",
+        )
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    }
+}
