@@ -3,6 +3,9 @@
 //! What is behind it may be the simulated clusters or, some day, real ones; the engine and the
 //! scheduler know only this. Calls take the caller's transaction, because the simulated clusters live in the same store.
 
+pub mod simulated;
+pub(crate) mod writes;
+
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
