@@ -6,9 +6,13 @@
 
 pub mod catalogue;
 pub mod error;
+mod fleets;
+mod members;
 pub mod operations;
 pub mod resource;
+mod resource_groups;
 mod signal;
+mod strategies;
 
 pub use catalogue::CurrentCatalogue;
 pub use error::ServiceError;
