@@ -47,7 +47,8 @@ pub enum Access {
 /// A place that keeps everything the service knows.
 #[async_trait]
 pub trait Store: Send + Sync + std::fmt::Debug {
-    /// Opens a transaction; dropping it without [`Transaction::commit`] undoes it.
+    /// Opens a transaction; dropping it without [`Transaction::commit`] undoes it (and frees its locks, on a server
+    /// a moment later).
     async fn begin(&self, access: Access) -> Result<Box<dyn Transaction>, StoreError>;
 
     /// Checks that storage answers and that all migrations are applied (`GET /readyz`).

@@ -104,7 +104,8 @@ macro_rules! lease_statements {
         const NEXT_EXPIRY: &str = concat!(
             "SELECT min(expires) - ",
             $now,
-            " FROM work WHERE owner IS NOT NULL AND owner <> $1 AND at IS NOT NULL"
+            " FROM work WHERE owner IS NOT NULL AND owner <> $1 AND at IS NOT NULL AND expires > ",
+            $now
         );
         const RENEW: &str = concat!(
             "UPDATE work SET expires = ",

@@ -93,7 +93,8 @@ pub trait Work: Send {
     async fn next_due(&mut self, owner: &str) -> Result<Option<Timestamp>, StoreError>;
 
     /// How long, in real time by the database's clock, until the first lease of another owner on a row with an
-    /// instant expires: zero where one has.
+    /// instant expires. Leases that have expired don't count: their rows are free, so [`Work::next_due`] sees them.
+    /// Ask for this first and for the next instant then: a lease that expires in between is seen by the second.
     async fn next_expiry(&mut self, owner: &str) -> Result<Option<std::time::Duration>, StoreError>;
 
     /// Extends all leases of this owner that have not expired; how many there are.

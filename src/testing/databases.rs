@@ -24,7 +24,7 @@ pub struct TestDatabase {
 #[derive(Debug)]
 enum Place {
     Sqlite(PathBuf),
-    Postgres { server: PgConnectOptions, name: String },
+    Postgres { server: Box<PgConnectOptions>, name: String },
 }
 
 impl TestDatabase {
@@ -49,7 +49,7 @@ impl TestDatabase {
             .expect("the user may create databases");
         connection.close().await.expect("the server closes a connection in order");
         let url = server.clone().database(&name).to_url_lossy().to_string();
-        Self { url, place: Place::Postgres { server, name } }
+        Self { url, place: Place::Postgres { server: Box::new(server), name } }
     }
 
     /// What `--database-url` takes.

@@ -4,6 +4,8 @@
 //! `pub async fn` in the file of its port and add its name to the list; `tests/it/store.rs` refuses a case that is not
 //! listed. No case may know which store it runs on, nor wait for a fixed time.
 
+#![expect(clippy::unwrap_used, reason = "cases are tests: a store that fails one must panic")]
+
 mod counters;
 mod leases;
 mod lists;

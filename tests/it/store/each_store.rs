@@ -66,7 +66,11 @@ mod sqlite {
 
 mod postgres {
     use super::*;
+    use fleetplane::domain::etag::ETag;
+    use fleetplane::domain::resource_id::ResourceId;
+    use fleetplane::domain::time::from_micros;
     use fleetplane::store::postgres::PgStore;
+    use fleetplane::store::{Kind, Lease, Locator, NewRecord, WorkKind};
 
     #[tokio::test]
     async fn the_guard_is_one_process_s_until_it_ends() {
@@ -116,6 +120,56 @@ mod postgres {
     }
 
     #[tokio::test]
+    async fn work_locked_by_a_tick_is_passed_over_and_never_waited_for() {
+        let database = TestDatabase::postgres().await;
+        let store = database.open().await.unwrap();
+        let lease = |owner: &str| Lease { owner: owner.to_owned(), duration: PATIENCE };
+        let mut tx = store.begin(Access::Write).await.unwrap();
+        for run in ["/a", "/b"] {
+            tx.schedule(WorkKind::UpdateRun, run, Some(from_micros(0))).await.unwrap();
+        }
+        tx.commit(false).await.unwrap();
+        let mut tick = store.begin(Access::Write).await.unwrap();
+        tick.claim(WorkKind::UpdateRun, from_micros(0), &lease("me")).await.unwrap().unwrap();
+        let others = async {
+            let mut tx = store.begin(Access::Write).await.unwrap();
+            let due = tx.due(WorkKind::UpdateRun, from_micros(0), 9).await.unwrap();
+            assert_eq!(due.iter().map(|due| due.key.as_str()).collect::<Vec<_>>(), ["/b"]);
+            let claim = tx.claim(WorkKind::UpdateRun, from_micros(0), &lease("you")).await.unwrap();
+            assert_eq!(claim.unwrap().due.key, "/b");
+            assert_eq!(tx.claim(WorkKind::UpdateRun, from_micros(0), &lease("she")).await.unwrap(), None);
+            tx.renew(&lease("me")).await.unwrap();
+        };
+        tokio::time::timeout(PATIENCE, others).await.expect("nobody waits for the tick");
+    }
+
+    #[tokio::test]
+    async fn a_locked_record_can_be_read() {
+        let database = TestDatabase::postgres().await;
+        let store = database.open().await.unwrap();
+        let id = ResourceId::resource_group("s", "rg").child("fleets", "f");
+        let mut tx = store.begin(Access::Write).await.unwrap();
+        let fleet = NewRecord {
+            locator: Locator::from(&id),
+            kind: Kind::Fleet,
+            unique: None,
+            etag: ETag(uuid::Uuid::nil()),
+            body: "{}".to_owned(),
+        };
+        tx.insert(&[fleet]).await.unwrap();
+        tx.commit(false).await.unwrap();
+        let mut tick = store.begin(Access::Write).await.unwrap();
+        tick.get(Kind::Fleet, &id.key()).await.unwrap().unwrap();
+        let others = async {
+            let mut tx = store.begin(Access::Read).await.unwrap();
+            tx.get(Kind::Fleet, &id.key()).await.unwrap().unwrap();
+            let mut tx = store.begin(Access::Write).await.unwrap();
+            assert_eq!(tx.peek_many(Kind::Fleet, &[id.key()]).await.unwrap().len(), 1);
+        };
+        tokio::time::timeout(PATIENCE, others).await.expect("readers wait for nobody");
+    }
+
+    #[tokio::test]
     async fn a_lost_connection_is_unavailable_and_comes_back() {
         let database = TestDatabase::postgres().await;
         let store = database.open().await.unwrap();
@@ -141,13 +195,13 @@ mod postgres {
     /// Ends all other connections to this database, as a restart of the server does.
     async fn terminate_others(database: &TestDatabase) {
         use sqlx::Connection;
-        let mut connection = sqlx::PgConnection::connect(database.url()).await.unwrap();
+        let mut connection = sqlx::PgConnection::connect(database.url()).await.expect("the server answers");
         sqlx::query(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
              WHERE datname = current_database() AND pid <> pg_backend_pid()",
         )
         .execute(&mut connection)
         .await
-        .unwrap();
+        .expect("the user may end its own connections");
     }
 }
