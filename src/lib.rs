@@ -11,12 +11,14 @@
 //! `scheduler` are the two ways in; the stores and the simulated clusters are adapters behind ports.
 
 pub mod api;
+pub mod app;
 pub mod cli;
 pub mod clock;
 pub mod cluster;
 pub mod config;
 pub mod domain;
 pub mod lifecycle;
+pub mod scheduler;
 pub mod service;
 pub mod store;
 pub mod telemetry;

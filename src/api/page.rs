@@ -40,23 +40,62 @@ pub fn page_of(
     limit: u32,
     render: impl Fn(Record) -> Result<Value, StoreError>,
 ) -> Result<Response, ApiError> {
-    let (mut values, mut last, mut bytes) = (Vec::new(), None, 0);
     let total = records.len();
+    let mut page = Page::new();
     for record in records.into_iter().take(limit as usize) {
-        let size = record.body.len() * 2;
-        if bytes + size > MAX_BYTES && last.is_some() {
+        if !page.has_room_for(record.body.len() * 2) {
             break;
         }
-        bytes += size;
-        last = Some(record.place.clone());
-        values.push(render(record)?);
+        let place = record.place.clone();
+        page.push(place, render(record)?);
     }
-    let more = values.len() < total;
-    let mut page = json!({ "value": values });
-    if let Some(place) = last.filter(|_| more) {
-        page["nextLink"] = json!(next_link(call, &place));
+    Ok(page.answer(call, total))
+}
+
+/// A page of bodies that are rendered already, of which one more than `limit` was asked for.
+pub fn page_of_bodies(call: &Call, bodies: Vec<((String, String), Value)>, limit: u32) -> Response {
+    let total = bodies.len();
+    let mut page = Page::new();
+    for (place, body) in bodies.into_iter().take(limit as usize) {
+        if !page.has_room_for(body.to_string().len()) {
+            break;
+        }
+        page.push(place, body);
     }
-    Ok(Json(page).into_response())
+    page.answer(call, total)
+}
+
+/// A page being filled; its first resource always finds room.
+struct Page {
+    values: Vec<Value>,
+    last: Option<(String, String)>,
+    bytes: usize,
+}
+
+impl Page {
+    fn new() -> Self {
+        Self { values: Vec::new(), last: None, bytes: 0 }
+    }
+
+    fn has_room_for(&mut self, bytes: usize) -> bool {
+        self.bytes += bytes;
+        self.values.is_empty() || self.bytes <= MAX_BYTES
+    }
+
+    fn push(&mut self, place: (String, String), body: Value) {
+        self.last = Some(place);
+        self.values.push(body);
+    }
+
+    /// The answer; of `total` resources that were found, those left over are behind the link.
+    fn answer(self, call: &Call, total: usize) -> Response {
+        let more = self.values.len() < total;
+        let mut page = json!({ "value": self.values });
+        if let Some(place) = self.last.filter(|_| more) {
+            page["nextLink"] = json!(next_link(call, &place));
+        }
+        Json(page).into_response()
+    }
 }
 
 fn next_link(call: &Call, after: &(String, String)) -> String {

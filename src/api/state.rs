@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::scheduler::Scheduler;
 use crate::service::Service;
 use crate::telemetry::Metrics;
 
@@ -10,6 +11,8 @@ use crate::telemetry::Metrics;
 pub struct Api {
     /// The use cases.
     pub service: Service,
+    /// What moves the clock, and says whether it is alive.
+    pub scheduler: Arc<Scheduler>,
     /// The base of absolute URLs, where it is not the request's own scheme and host.
     pub public_url: Option<String>,
     /// Whether `/simulator` is served.

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::app::{self, StartError};
 use crate::config::{LogConfig, StorageConfig};
 
 /// Which database to migrate.
@@ -14,4 +15,17 @@ pub struct MigrateArgs {
     /// The shape of the log.
     #[command(flatten)]
     pub log: LogConfig,
+}
+
+/// Applies what is pending and says what that was.
+///
+/// # Errors
+/// Where the database can't be used.
+pub async fn run(args: &MigrateArgs) -> Result<(), StartError> {
+    let applied = app::migrate(&args.storage.database_url).await?;
+    if applied.is_empty() {
+        println!("The schema is up to date.");
+    }
+    applied.iter().for_each(|migration| println!("applied {migration}"));
+    Ok(())
 }

@@ -17,7 +17,13 @@ pub use migrate::MigrateArgs;
 pub use openapi::OpenapiArgs;
 pub use serve::ServeArgs;
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
+
+use crate::app::StartError;
+use crate::config::{LogConfig, LogFormat};
+use crate::telemetry;
 
 /// Azure Kubernetes Fleet Manager's update orchestration as a service anyone can run
 ///
@@ -42,4 +48,43 @@ pub enum Command {
     Migrate(MigrateArgs),
     /// Write the OpenAPI documents
     Openapi(OpenapiArgs),
+}
+
+/// Carries out a command; what goes wrong is told on standard error.
+pub fn main(cli: &Cli) -> ExitCode {
+    let log = match &cli.command {
+        Command::Serve(args) => &args.log,
+        Command::Migrate(args) => &args.log,
+        Command::Demo(args) => &args.log,
+        Command::Openapi(_) => &LogConfig { log_format: LogFormat::Text },
+    };
+    if let Err(error) = telemetry::init(log.log_format) {
+        eprintln!("fleetplane: the log cannot be set up: {error}");
+        return ExitCode::FAILURE;
+    }
+    let runtime = match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            tracing::error!(error = &error as &dyn std::error::Error, "threads cannot be started");
+            return ExitCode::FAILURE;
+        }
+    };
+    match runtime.block_on(run(&cli.command)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(command: &Command) -> Result<(), StartError> {
+    match command {
+        Command::Serve(args) => serve::run(args).await,
+        Command::Migrate(args) => migrate::run(args).await,
+        Command::Demo(_) | Command::Openapi(_) => {
+            let source = std::io::ErrorKind::Unsupported.into();
+            Err(StartError::Io { what: "this command is not part of this build yet".to_owned(), source })
+        }
+    }
 }

@@ -1,10 +1,13 @@
 //! `fleetplane serve`: the service.
 
 use clap::Args;
+use tokio::net::TcpListener;
 
+use crate::app::{App, StartError};
 use crate::config::{
     ClockConfig, HttpConfig, LimitsConfig, LogConfig, MigrationConfig, SimulationConfig, StorageConfig,
 };
+use crate::lifecycle::{end_on_signals, shutdown};
 
 /// All settings of the service.
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -36,4 +39,21 @@ pub struct ServeArgs {
     /// The shape of the log.
     #[command(flatten, next_help_heading = "Log")]
     pub log: LogConfig,
+}
+
+/// Runs the service until it is told to end.
+///
+/// # Errors
+/// Where it can't start, with the reason in words for whoever starts it.
+pub async fn run(args: &ServeArgs) -> Result<(), StartError> {
+    let io = |what: String| move |source| StartError::Io { what, source };
+    let listen = args.http.listen;
+    let listener = TcpListener::bind(listen).await.map_err(io(format!("cannot listen on {listen}")))?;
+    let address = listener.local_addr().map_err(io("the address is unknown".to_owned()))?;
+    let app = App::start(args).await?;
+    let (trigger, shutdown) = shutdown();
+    end_on_signals(trigger).map_err(io("signals cannot be handled".to_owned()))?;
+    let clock = app.service.clock.setting().mode.name();
+    tracing::info!(%address, database = %args.storage.database_url, clock, "fleetplane serves");
+    app.serve(listener, shutdown).await
 }

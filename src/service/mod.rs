@@ -7,12 +7,15 @@
 pub mod catalogue;
 pub mod error;
 mod fleets;
+mod gates;
 mod members;
 pub mod operations;
+pub mod releases;
 pub mod resource;
 mod resource_groups;
 mod signal;
 mod strategies;
+pub mod update_runs;
 
 pub use catalogue::CurrentCatalogue;
 pub use error::ServiceError;

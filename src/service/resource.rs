@@ -77,6 +77,29 @@ impl Service {
         Ok(existing)
     }
 
+    /// The resource around `id`, for a write of a child.
+    ///
+    /// # Errors
+    /// `ParentResourceNotFound`, or storage's.
+    pub async fn parent<P: Entity>(
+        &self,
+        tx: &mut dyn Transaction,
+        id: &ResourceId,
+    ) -> Result<Stored<P>, ServiceError> {
+        let parent = id.parent().expect("a child has a parent");
+        find::<P>(tx, &parent).await?.ok_or_else(|| ServiceError::parent_not_found(&parent))
+    }
+
+    /// That the resource whose children are listed exists.
+    ///
+    /// # Errors
+    /// `ParentResourceNotFound`, or storage's.
+    pub async fn check_parent<P: Entity>(&self, parent: &ResourceId) -> Result<(), ServiceError> {
+        let mut tx = self.store.begin(Access::Read).await?;
+        let found = find::<P>(tx.as_mut(), parent).await?;
+        found.map(|_| ()).ok_or_else(|| ServiceError::parent_not_found(parent))
+    }
+
     /// The resource `id`, for a GET.
     ///
     /// # Errors

@@ -14,7 +14,7 @@
 pub mod conformance;
 mod counters;
 mod error;
-mod migrations;
+pub mod migrations;
 mod page;
 pub mod postgres;
 mod records;

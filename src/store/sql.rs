@@ -74,6 +74,7 @@ pub(super) use keep_earlier;
 
 pub(super) const SCHEDULE: &str = "INSERT INTO work (kind, key, at) VALUES ($1, $2, $3) \
      ON CONFLICT (kind, key) DO UPDATE SET at = excluded.at";
+pub(super) const WAKE_ALL: &str = "UPDATE work SET at = $2 WHERE kind = $1 AND (at IS NULL OR at > $2)";
 pub(super) const UNSCHEDULE: &str = "DELETE FROM work WHERE kind = $1 AND key = $2";
 pub(super) const RELEASE: &str =
     "UPDATE work SET owner = NULL, expires = NULL WHERE kind = $1 AND key = $2 AND owner = $3";

@@ -74,6 +74,9 @@ pub trait Work: Send {
     /// Like [`Work::schedule`] for many at one instant; an earlier instant already set stays.
     async fn wake(&mut self, kind: WorkKind, keys: &[String], at: Timestamp) -> Result<(), StoreError>;
 
+    /// Like [`Work::wake`] for everything of a kind that has a row: what a release may concern.
+    async fn wake_all(&mut self, kind: WorkKind, at: Timestamp) -> Result<(), StoreError>;
+
     /// Forgets a thing.
     async fn unschedule(&mut self, kind: WorkKind, key: &str) -> Result<(), StoreError>;
 

@@ -111,7 +111,7 @@ fn read_hub(value: &Value, faults: &mut Faults) -> HubSpec {
 fn read_subnet(value: &Value, at: &str, faults: &mut Faults) -> Option<ResourceId> {
     let read = text(value, "subnetId")?.parse::<ResourceId>();
     read.map_err(|problem| {
-        faults.add(Code::InvalidParameter, format!("{at}.subnetId"), format!("{problem}."))
+        faults.add(Code::InvalidParameter, format!("{at}.subnetId"), format!("{problem}."));
     })
     .ok()
 }

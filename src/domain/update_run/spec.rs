@@ -61,12 +61,9 @@ const STRATEGY: &str = "properties.strategy";
 const UPDATE: &str = "properties.managedClusterUpdate";
 
 impl RunSpec {
-    /// Reads the `properties` of a request that has the contract's shape.
-    ///
-    /// # Errors
-    /// Every rule that is broken, each with its JSON path.
-    pub fn read(properties: &Value) -> Result<Self, Refusal> {
-        let mut faults = Faults::new();
+    /// Reads the `properties` of a request that has the contract's shape, noting every rule that is broken with its JSON
+    /// path; what it returns is of use only where nothing was.
+    pub fn read_into(properties: &Value, faults: &mut Faults) -> Self {
         let update = &properties["managedClusterUpdate"];
         let upgrade = match update["upgrade"]["type"].as_str() {
             Some("NodeImageOnly") => UpgradeType::NodeImageOnly,
@@ -74,16 +71,16 @@ impl RunSpec {
             _ => UpgradeType::Full,
         };
         let spec = Self {
-            update_strategy_id: read_strategy_id(properties, &mut faults),
+            update_strategy_id: read_strategy_id(properties, faults),
             strategy: properties
                 .get("strategy")
-                .map(|strategy| Strategy::read_into(strategy, STRATEGY, &mut faults)),
+                .map(|strategy| Strategy::read_into(strategy, STRATEGY, faults)),
             upgrade,
             kubernetes_version: update["upgrade"]["kubernetesVersion"].as_str().map(str::to_owned),
-            node_image_selection: read_selection(update, upgrade, &mut faults),
+            node_image_selection: read_selection(update, upgrade, faults),
         };
-        check_version(&spec, &mut faults);
-        faults.finish().map(|()| spec)
+        check_version(&spec, faults);
+        spec
     }
 
     /// What the run's members are to be upgraded to. Consistent images are chosen later, when the members are known.

@@ -31,6 +31,20 @@ pub enum UpdateState {
 }
 
 impl UpdateState {
+    /// The state's name, as the contract spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotStarted => "NotStarted",
+            Self::Running => "Running",
+            Self::Pending => "Pending",
+            Self::Stopping => "Stopping",
+            Self::Stopped => "Stopped",
+            Self::Skipped => "Skipped",
+            Self::Failed => "Failed",
+            Self::Completed => "Completed",
+        }
+    }
+
     /// Whether a member in this state holds a slot.
     pub fn is_in_flight(self) -> bool {
         matches!(self, Self::Running | Self::Stopping)

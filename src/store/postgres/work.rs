@@ -36,6 +36,12 @@ impl Work for PgTransaction {
         Ok(())
     }
 
+    async fn wake_all(&mut self, kind: WorkKind, at: Timestamp) -> Result<(), StoreError> {
+        let query = sqlx::query(sql::WAKE_ALL).bind(kind.rank()).bind(to_micros(at));
+        query.execute(&mut *self.tx).await.map_err(failed)?;
+        Ok(())
+    }
+
     async fn unschedule(&mut self, kind: WorkKind, key: &str) -> Result<(), StoreError> {
         let query = sqlx::query(sql::UNSCHEDULE).bind(kind.rank()).bind(key);
         query.execute(&mut *self.tx).await.map_err(failed)?;

@@ -1,0 +1,220 @@
+//! The composition root: the only place that names the adapters and puts the parts together.
+//!
+//! No behaviour lives here. To add an adapter, name it in [`open`] or [`App::build`].
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+
+use crate::api::{self, Api};
+use crate::cli::ServeArgs;
+use crate::clock::{RandomIds, RealTime, ServiceClock, SystemTime};
+use crate::cluster::simulated::SimulatedClusters;
+use crate::config::{self, DatabaseUrl};
+use crate::domain::catalogue::{Catalogue, CatalogueError};
+use crate::domain::clock::{ClockSetting, Mode};
+use crate::domain::ids::IdSource;
+use crate::domain::time::to_stored_precision;
+use crate::lifecycle::{DRAIN_LIMIT, Shutdown, drain};
+use crate::scheduler::Scheduler;
+use crate::service::{CurrentCatalogue, OperationDurations, Service, ServiceError, Settings, Signal};
+use crate::store::migrations::MigrationMode;
+use crate::store::postgres::PgStore;
+use crate::store::sqlite::SqliteStore;
+use crate::store::{Access, Store, StoreError};
+use crate::telemetry::Metrics;
+
+/// Why the service did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The database can't be used.
+    #[error("the database cannot be used: {0}")]
+    Store(#[from] StoreError),
+    /// The catalogue file can't be read.
+    #[error("the catalogue {path} cannot be read: {source}")]
+    CatalogueFile {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The catalogue file is wrong.
+    #[error("the catalogue {path} is not valid: {source}")]
+    Catalogue {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: CatalogueError,
+    },
+    /// Something of the service's own failed at the start.
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    /// The address can't be listened on, or the like.
+    #[error("{what}: {source}")]
+    Io {
+        /// What was tried.
+        what: String,
+        /// Why it failed.
+        source: std::io::Error,
+    },
+}
+
+/// The parts of a running service.
+pub struct App {
+    /// The use cases.
+    pub service: Service,
+    /// What happens by itself.
+    pub scheduler: Arc<Scheduler>,
+    /// The HTTP side.
+    pub api: Api,
+}
+
+/// Opens the database that a URL names.
+///
+/// # Errors
+/// The adapter's.
+pub async fn open(url: &DatabaseUrl, mode: MigrationMode) -> Result<Arc<dyn Store>, StoreError> {
+    Ok(match url {
+        DatabaseUrl::Postgres(url) => Arc::new(PgStore::connect(url, mode).await?),
+        other => Arc::new(SqliteStore::open(&other.to_string(), mode).await?),
+    })
+}
+
+/// Applies pending migrations; which they were.
+///
+/// # Errors
+/// The adapter's.
+pub async fn migrate(url: &DatabaseUrl) -> Result<Vec<String>, StoreError> {
+    match url {
+        DatabaseUrl::Postgres(url) => PgStore::migrate(url).await,
+        other => SqliteStore::migrate(&other.to_string()).await,
+    }
+}
+
+impl App {
+    /// Opens the store and puts the service together.
+    ///
+    /// # Errors
+    /// See [`StartError`].
+    pub async fn start(args: &ServeArgs) -> Result<Self, StartError> {
+        let catalogue = catalogue(args.simulation.catalogue.as_ref())?;
+        let mode =
+            if args.migration.no_migrate { MigrationMode::RefusePending } else { MigrationMode::Apply };
+        let store = open(&args.storage.database_url, mode).await?;
+        let setting = clock_setting(store.as_ref(), args.clock.clock, &SystemTime).await?;
+        if !matches!(args.storage.database_url, DatabaseUrl::Postgres(_)) {
+            release_all_leases(store.as_ref()).await?;
+        }
+        let durations = match args.simulation.operation_durations(setting.mode == Mode::Manual) {
+            config::OperationDurations::Zero => OperationDurations::Zero,
+            config::OperationDurations::Simulated => OperationDurations::Simulated,
+        };
+        let settings = Settings {
+            operation_durations: durations,
+            max_members: args.limits.max_members,
+            strict_resource_groups: args.limits.strict_resource_groups,
+        };
+        let clock = ServiceClock::new(Box::new(SystemTime), setting);
+        let service = Self::service(store, clock, Arc::new(RandomIds), settings, catalogue);
+        let public_url = args.http.public_url.as_ref().map(|url| url.as_str().to_owned());
+        Ok(Self::of(service, public_url, !args.http.no_simulator_api))
+    }
+
+    /// The use cases over these parts, with simulated clusters.
+    pub fn service(
+        store: Arc<dyn Store>,
+        clock: ServiceClock,
+        ids: Arc<dyn IdSource>,
+        settings: Settings,
+        catalogue: Catalogue,
+    ) -> Service {
+        let catalogue = Arc::new(CurrentCatalogue::new(catalogue));
+        let clock = Arc::new(clock);
+        let clusters = SimulatedClusters::new(Arc::clone(&ids), Arc::clone(&catalogue), Arc::clone(&clock));
+        let clusters = Arc::new(clusters);
+        Service { store, clock, ids, clusters, catalogue, settings, signal: Signal::default() }
+    }
+
+    /// The service with its scheduler and API around it.
+    pub fn of(service: Service, public_url: Option<String>, simulator: bool) -> Self {
+        let metrics = Arc::new(Metrics::new());
+        let scheduler = Arc::new(Scheduler::new(service.clone(), Arc::clone(&metrics)));
+        let api = Api {
+            service: service.clone(),
+            scheduler: Arc::clone(&scheduler),
+            public_url,
+            simulator,
+            metrics,
+        };
+        Self { service, scheduler, api }
+    }
+
+    /// Serves until `shutdown`: then stops accepting, finishes requests, gives back leases and closes the store.
+    ///
+    /// # Errors
+    /// Where the listener fails.
+    pub async fn serve(self, listener: TcpListener, shutdown: Shutdown) -> Result<(), StartError> {
+        let scheduler = Arc::clone(&self.scheduler);
+        let background = tokio::spawn({
+            let shutdown = shutdown.clone();
+            async move { scheduler.run(shutdown).await }
+        });
+        let mut until = shutdown.clone();
+        let server = axum::serve(listener, api::router(self.api))
+            .with_graceful_shutdown(async move { until.requested().await });
+        let served = async {
+            if let Err(error) = server.await {
+                tracing::error!(error = &error as &dyn std::error::Error, "the server ended");
+            }
+        };
+        drain(served, shutdown, DRAIN_LIMIT).await;
+        if let Err(error) = background.await {
+            tracing::error!(error = &error as &dyn std::error::Error, "the scheduler ended");
+        }
+        self.service.store.close().await;
+        Ok(())
+    }
+}
+
+fn catalogue(path: Option<&PathBuf>) -> Result<Catalogue, StartError> {
+    let Some(path) = path else { return Ok(Catalogue::built_in().clone()) };
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| StartError::CatalogueFile { path: path.clone(), source })?;
+    Catalogue::from_json(&text).map_err(|source| StartError::Catalogue { path: path.clone(), source })
+}
+
+/// The clock found in the store; in an empty one, the one asked for. A clock that is not real is for one process.
+async fn clock_setting(
+    store: &dyn Store,
+    asked: config::ClockSetting,
+    real: &dyn RealTime,
+) -> Result<ClockSetting, StoreError> {
+    let mut tx = store.begin(Access::Write).await?;
+    let now = to_stored_precision(real.now());
+    let setting = match tx.clock().await? {
+        Some(setting) => setting,
+        None => {
+            let (mode, anchor_simulated) = match asked {
+                config::ClockSetting::Real => (Mode::Real, now),
+                config::ClockSetting::Scaled(scale) => (Mode::Scaled { scale }, now),
+                config::ClockSetting::Manual(start) => (Mode::Manual, start),
+            };
+            let setting = ClockSetting { mode, anchor_real: now, anchor_simulated };
+            tx.set_clock(setting).await?;
+            setting
+        }
+    };
+    tx.commit(false).await?;
+    if setting.mode != Mode::Real {
+        store.hold_single_process_guard().await?;
+    }
+    Ok(setting)
+}
+
+/// On SQLite this process is the only one, so that whatever is leased is left from one that ended.
+async fn release_all_leases(store: &dyn Store) -> Result<(), StoreError> {
+    let mut tx = store.begin(Access::Write).await?;
+    tx.release_all(None).await?;
+    tx.commit(false).await
+}

@@ -1,0 +1,96 @@
+//! What happens by itself: operations end, releases come, runs go on (storage and scheduler: scheduler).
+//!
+//! [`Scheduler::tick`] does all that is due now and is what tests call; [`driver`] calls it in production, woken by a
+//! signal, another process, or the time; [`advance`] moves a manual clock from event to event and calls it at each. No
+//! rule lives here, and no SQL. To add a kind of work, add a `WorkKind`, a task in [`tasks`] and a line in
+//! [`Scheduler::do_one`].
+
+mod advance;
+mod driver;
+mod runs;
+mod status;
+mod tasks;
+
+pub use status::SchedulerStatus;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Mutex;
+
+use crate::service::update_runs::CachedRun;
+use crate::service::{Service, ServiceError};
+use crate::store::Lease;
+use crate::telemetry::Metrics;
+
+/// How long a lease lasts, in real time.
+const LEASE: Duration = Duration::from_secs(10);
+/// How often leases are renewed.
+const RENEWAL: Duration = Duration::from_secs(3);
+/// How often everything is looked at without a reason.
+const SWEEP: Duration = Duration::from_secs(30);
+
+/// The scheduler of one process.
+pub struct Scheduler {
+    service: Service,
+    lease: Lease,
+    metrics: Arc<Metrics>,
+    /// Runs this process holds, as it left them. Whoever ticks holds it: one tick at a time in a process.
+    runs: Mutex<HashMap<String, CachedRun>>,
+    /// Held while a manual clock is being advanced.
+    advancing: Mutex<()>,
+    status: SchedulerStatus,
+}
+
+impl Scheduler {
+    /// A scheduler that claims work as a process of its own.
+    pub fn new(service: Service, metrics: Arc<Metrics>) -> Self {
+        let owner = service.ids.next().to_string();
+        Self {
+            service,
+            lease: Lease { owner, duration: LEASE },
+            metrics,
+            runs: Mutex::default(),
+            advancing: Mutex::default(),
+            status: SchedulerStatus::default(),
+        }
+    }
+
+    /// Whether it is alive, for `GET /readyz`.
+    pub fn status(&self) -> &SchedulerStatus {
+        &self.status
+    }
+
+    /// Does everything that is due now; says how many things it did.
+    ///
+    /// # Errors
+    /// Storage's; what is not done stays due.
+    pub async fn tick(&self) -> Result<usize, ServiceError> {
+        let mut runs = self.runs.lock().await;
+        self.tick_holding(&mut runs).await
+    }
+
+    async fn tick_holding(&self, runs: &mut HashMap<String, CachedRun>) -> Result<usize, ServiceError> {
+        let mut done = 0;
+        while self.do_one(runs).await? {
+            done += 1;
+        }
+        Ok(done)
+    }
+
+    /// The first thing due, in the order of kinds; `false` where nothing is.
+    async fn do_one(&self, runs: &mut HashMap<String, CachedRun>) -> Result<bool, ServiceError> {
+        Ok(self.end_operations().await? || self.publish_releases().await? || self.advance_a_run(runs).await?)
+    }
+
+    /// Gives back everything this process holds, at its end.
+    ///
+    /// # Errors
+    /// Storage's.
+    pub async fn release_all(&self) -> Result<(), ServiceError> {
+        let mut tx = self.service.store.begin(crate::store::Access::Write).await?;
+        tx.release_all(Some(&self.lease.owner)).await?;
+        Ok(tx.commit(true).await?)
+    }
+}

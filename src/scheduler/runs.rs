@@ -1,0 +1,51 @@
+//! Runs: claimed by a lease, advanced, and what they decided carried out.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use super::Scheduler;
+use crate::service::ServiceError;
+use crate::service::update_runs::{CachedRun, Ticked};
+use crate::store::{Access, Due, WorkKind};
+
+impl Scheduler {
+    /// Advances the first run that is due; `false` where none is.
+    pub(super) async fn advance_a_run(
+        &self,
+        runs: &mut HashMap<String, CachedRun>,
+    ) -> Result<bool, ServiceError> {
+        let begun = Instant::now();
+        let mut tx = self.service.store.begin(Access::Write).await?;
+        let now = self.service.clock.now();
+        let Some(claim) = tx.claim(WorkKind::UpdateRun, now, &self.lease).await? else { return Ok(false) };
+        let Due { key, .. } = claim.due;
+        // A lease that was not ours may have been another's meanwhile: the version decides, the copy is only a copy.
+        let ticked = self.service.tick_run(tx.as_mut(), &key, runs.remove(&key)).await?;
+        if !ticked.keeps_lease() {
+            tx.release(WorkKind::UpdateRun, &key, &self.lease.owner).await?;
+        }
+        tx.commit(false).await?;
+        self.metrics.ticked("updateRun", begun.elapsed());
+        self.carry_out(runs, key, ticked).await?;
+        Ok(true)
+    }
+
+    async fn carry_out(
+        &self,
+        runs: &mut HashMap<String, CachedRun>,
+        key: String,
+        ticked: Ticked,
+    ) -> Result<(), ServiceError> {
+        ticked.ended.iter().for_each(|state| self.metrics.member_ended(state.name()));
+        if !ticked.effects.is_empty() {
+            self.service.carry_out(&ticked.effects).await?;
+            (0..ticked.started).for_each(|_| self.metrics.member_started());
+        }
+        if ticked.keeps_lease()
+            && let Some(cached) = ticked.cached
+        {
+            runs.insert(key, cached);
+        }
+        Ok(())
+    }
+}

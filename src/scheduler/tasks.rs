@@ -1,0 +1,23 @@
+//! The short things: operations that end, releases that come.
+
+use std::time::Instant;
+
+use super::Scheduler;
+use crate::service::ServiceError;
+
+impl Scheduler {
+    /// Does what operations have due; `true` where there was something.
+    pub(super) async fn end_operations(&self) -> Result<bool, ServiceError> {
+        let begun = Instant::now();
+        let done = self.service.finish_due_operations(self.service.clock.now()).await?;
+        if done > 0 {
+            self.metrics.ticked("operation", begun.elapsed());
+        }
+        Ok(done > 0)
+    }
+
+    /// Puts releases that have come into force: every run that may wait for one looks again.
+    pub(super) async fn publish_releases(&self) -> Result<bool, ServiceError> {
+        Ok(self.service.publish_due_releases(self.service.clock.now()).await? > 0)
+    }
+}

@@ -1,0 +1,89 @@
+//! Update runs: made, read, driven by users ([`actions`]) and by time ([`tick`]), removed.
+//!
+//! The engine decides; here is what it needs (`sight`) and what becomes of its decisions (`persist`). Every write of a
+//! run that is under way takes the run's work row first, then its record: a tick does the same, so neither waits for
+//! the other in a circle.
+
+mod actions;
+mod persist;
+mod put;
+mod sight;
+mod tick;
+
+pub use tick::{CachedRun, Effects, Ticked};
+
+use super::{Service, ServiceError};
+use crate::domain::etag::Preconditions;
+use crate::domain::resource_id::ResourceId;
+use crate::domain::update_run::UpdateRun;
+use crate::store::{Access, Kind, ListQuery, Record, StoreError, Stored, Transaction, WorkKind};
+
+impl Service {
+    /// One run with its members.
+    ///
+    /// # Errors
+    /// `ResourceNotFound`, or storage's.
+    pub async fn update_run(&self, id: &ResourceId) -> Result<Stored<UpdateRun>, ServiceError> {
+        let mut tx = self.store.begin(Access::Read).await?;
+        load(tx.as_mut(), id).await?.ok_or_else(|| ServiceError::not_found(id))
+    }
+
+    /// One page of runs, each with its members, and each record's place.
+    ///
+    /// # Errors
+    /// Storage's.
+    pub async fn update_runs(
+        &self,
+        query: &ListQuery,
+    ) -> Result<Vec<((String, String), Stored<UpdateRun>)>, ServiceError> {
+        let mut tx = self.store.begin(Access::Read).await?;
+        let mut runs = Vec::new();
+        for record in tx.list(query).await? {
+            let place = record.place.clone();
+            runs.push((place, with_members(tx.as_mut(), record).await?));
+        }
+        Ok(runs)
+    }
+
+    /// Removes a run with its gates, in any state; clusters in flight finish on their own. `false`: there was none.
+    ///
+    /// # Errors
+    /// `PreconditionFailed`, or storage's.
+    pub async fn delete_update_run(
+        &self,
+        id: &ResourceId,
+        preconditions: &Preconditions,
+    ) -> Result<bool, ServiceError> {
+        let mut tx = self.store.begin(Access::Write).await?;
+        tx.unschedule(WorkKind::UpdateRun, &id.key()).await?;
+        let Some(run) = self.existing_for_delete::<UpdateRun>(tx.as_mut(), id, preconditions).await? else {
+            return Ok(false);
+        };
+        persist::delete_gates(tx.as_mut(), &run.entity).await?;
+        tx.delete_members(&id.key()).await?;
+        tx.delete(&id.key(), run.version).await?;
+        self.commit(tx).await?;
+        Ok(true)
+    }
+}
+
+/// A run with its members; in a writing transaction its record stays locked.
+///
+/// # Errors
+/// Storage's.
+pub(super) async fn load(
+    tx: &mut dyn Transaction,
+    id: &ResourceId,
+) -> Result<Option<Stored<UpdateRun>>, StoreError> {
+    match tx.get(Kind::UpdateRun, &id.key()).await? {
+        Some(record) => with_members(tx, record).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+async fn with_members(tx: &mut dyn Transaction, record: Record) -> Result<Stored<UpdateRun>, StoreError> {
+    let key = record.key.clone();
+    let mut run = record.decode::<UpdateRun>()?;
+    run.entity.run.members = persist::decode_members(&key, tx.members(&key).await?)?;
+    Ok(run)
+}
