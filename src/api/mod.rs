@@ -4,21 +4,30 @@
 //! file, one folder a resource. No rule of a resource lives here, and no transaction. To add an operation, write its
 //! file and add its row; the router, the document and the tests of completeness follow.
 
+mod attempt;
 pub mod contract;
 pub mod error;
 pub mod extract;
 mod fallback;
 pub mod filter;
+mod fleets;
 pub mod gates;
 pub mod lro;
+mod members;
 mod middleware;
+pub mod openapi;
+mod operations;
 pub mod page;
+mod providers;
 pub mod resource;
+mod resource_groups;
 pub mod route;
 pub mod simulator;
 mod state;
 pub mod update_runs;
+mod update_strategies;
 
+pub use attempt::attempt;
 pub use state::Api;
 
 use axum::Router;
@@ -28,55 +37,84 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use self::route::{Route, route};
 
-macro_rules! fleet {
-    ($rest:literal) => {
+/// Rows: `METHOD path => operation's module`.
+macro_rules! rows {
+    ($($method:ident $path:expr => $($operation:ident)::+;)*) => {
+        vec![$(route(Method::$method, $path, &$($operation)::+::OPERATION, $($operation)::+::handle)),*]
+    };
+}
+
+/// Paths that many rows share.
+macro_rules! path {
+    (sub $rest:literal) => {
+        concat!("/subscriptions/{subscriptionId}", $rest)
+    };
+    (group $rest:literal) => {
+        concat!("/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}", $rest)
+    };
+    (fleet $rest:literal) => {
         concat!(
-            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/",
-            "Microsoft.ContainerService/fleets/{fleetName}",
+            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}",
+            "/providers/Microsoft.ContainerService/fleets/{fleetName}",
             $rest
         )
     };
 }
 
-macro_rules! run {
-    () => {
-        fleet!("/updateRuns/{updateRunName}")
-    };
-    ($rest:literal) => {
-        concat!(fleet!("/updateRuns/{updateRunName}"), $rest)
-    };
-}
-
 /// Every operation of the API.
+#[rustfmt::skip]
 pub fn routes() -> Vec<Route> {
-    let mut table = update_run_routes();
-    table.extend(simulator_routes());
-    table
-}
+    rows! {
+        GET    "/subscriptions" => providers::subscriptions;
+        GET    "/tenants" => providers::tenants;
+        GET    "/providers/Microsoft.ContainerService/operations" => providers::operations;
+        GET    path!(sub "") => providers::subscription;
+        GET    path!(sub "/locations") => providers::locations;
+        GET    path!(sub "/providers") => providers::providers;
+        GET    path!(sub "/providers/Microsoft.ContainerService") => providers::provider;
+        GET    path!(sub "/providers/Microsoft.ContainerService/locations/{location}/operations/{operationId}") => operations::status;
+        GET    path!(sub "/providers/Microsoft.ContainerService/locations/{location}/operationresults/{operationId}") => operations::result;
 
-fn update_run_routes() -> Vec<Route> {
-    vec![
-        route(Method::GET, fleet!("/updateRuns"), &update_runs::list::OPERATION, update_runs::list::handle),
-        route(Method::GET, run!(), &update_runs::get::OPERATION, update_runs::get::handle),
-        route(Method::PUT, run!(), &update_runs::put::OPERATION, update_runs::put::handle),
-        route(Method::DELETE, run!(), &update_runs::delete::OPERATION, update_runs::delete::handle),
-        route(Method::POST, run!("/start"), &update_runs::start::OPERATION, update_runs::start::handle),
-        route(Method::POST, run!("/stop"), &update_runs::stop::OPERATION, update_runs::stop::handle),
-        route(Method::POST, run!("/skip"), &update_runs::skip::OPERATION, update_runs::skip::handle),
-        route(Method::GET, fleet!("/gates"), &gates::list::OPERATION, gates::list::handle),
-        route(Method::GET, fleet!("/gates/{gateName}"), &gates::get::OPERATION, gates::get::handle),
-        route(Method::PATCH, fleet!("/gates/{gateName}"), &gates::patch::OPERATION, gates::patch::handle),
-    ]
-}
+        GET    path!(sub "/resourceGroups") => resource_groups::list;
+        GET    path!(group "") => resource_groups::get;
+        HEAD   path!(group "") => resource_groups::head;
+        PUT    path!(group "") => resource_groups::put;
+        DELETE path!(group "") => resource_groups::delete;
 
-fn simulator_routes() -> Vec<Route> {
-    use simulator::clock;
-    const CLOCK: &str = "/simulator/clock";
-    vec![
-        route(Method::GET, CLOCK, &clock::get::OPERATION, clock::get::handle),
-        route(Method::PUT, CLOCK, &clock::put::OPERATION, clock::put::handle),
-        route(Method::POST, "/simulator/clock/advance", &clock::advance::OPERATION, clock::advance::handle),
-    ]
+        GET    path!(sub "/providers/Microsoft.ContainerService/fleets") => fleets::list_by_subscription;
+        GET    path!(group "/providers/Microsoft.ContainerService/fleets") => fleets::list_by_group;
+        GET    path!(fleet "") => fleets::get;
+        PUT    path!(fleet "") => fleets::put;
+        PATCH  path!(fleet "") => fleets::patch;
+        DELETE path!(fleet "") => fleets::delete;
+
+        GET    path!(fleet "/members") => members::list;
+        GET    path!(fleet "/members/{fleetMemberName}") => members::get;
+        PUT    path!(fleet "/members/{fleetMemberName}") => members::put;
+        PATCH  path!(fleet "/members/{fleetMemberName}") => members::patch;
+        DELETE path!(fleet "/members/{fleetMemberName}") => members::delete;
+
+        GET    path!(fleet "/updateStrategies") => update_strategies::list;
+        GET    path!(fleet "/updateStrategies/{updateStrategyName}") => update_strategies::get;
+        PUT    path!(fleet "/updateStrategies/{updateStrategyName}") => update_strategies::put;
+        DELETE path!(fleet "/updateStrategies/{updateStrategyName}") => update_strategies::delete;
+
+        GET    path!(fleet "/updateRuns") => update_runs::list;
+        GET    path!(fleet "/updateRuns/{updateRunName}") => update_runs::get;
+        PUT    path!(fleet "/updateRuns/{updateRunName}") => update_runs::put;
+        DELETE path!(fleet "/updateRuns/{updateRunName}") => update_runs::delete;
+        POST   path!(fleet "/updateRuns/{updateRunName}/start") => update_runs::start;
+        POST   path!(fleet "/updateRuns/{updateRunName}/stop") => update_runs::stop;
+        POST   path!(fleet "/updateRuns/{updateRunName}/skip") => update_runs::skip;
+
+        GET    path!(fleet "/gates") => gates::list;
+        GET    path!(fleet "/gates/{gateName}") => gates::get;
+        PATCH  path!(fleet "/gates/{gateName}") => gates::patch;
+
+        GET    "/simulator/clock" => simulator::clock::get;
+        PUT    "/simulator/clock" => simulator::clock::put;
+        POST   "/simulator/clock/advance" => simulator::clock::advance;
+    }
 }
 
 /// The whole service as a router.

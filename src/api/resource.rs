@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::contract::{ApiVersion, ResourceType, project};
 use crate::domain::etag::ETag;
+use crate::domain::lifecycle::Lifecycle;
 use crate::domain::resource_id::ResourceId;
 use crate::domain::system_data::SystemData;
 use crate::domain::time::to_rfc3339;
@@ -21,6 +22,11 @@ pub trait Rendered: Entity {
 
     /// Its body as the newest version shows it.
     fn body(&self, etag: ETag) -> Value;
+
+    /// Its body as the newest version shows it, to read a request against; the tag is of no matter there.
+    fn newest(&self) -> Value {
+        self.body(ETag(uuid::Uuid::nil()))
+    }
 
     /// Its body as `version` shows it.
     fn shown(&self, etag: ETag, version: &ApiVersion) -> Value {
@@ -79,6 +85,11 @@ pub fn of_system_data(data: &SystemData) -> Value {
     })
 }
 
+/// `status` of what has long-running operations: the last one.
+pub fn last_operation(lifecycle: &Lifecycle) -> Value {
+    object([("lastOperationId", json!(lifecycle.operation)), ("lastOperationError", json!(lifecycle.error))])
+}
+
 /// An object of these members, without those that are null or empty.
 pub fn object(members: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
     let present = members.into_iter().filter(|(_, value)| !is_empty(value));
@@ -108,6 +119,11 @@ pub fn answer_get<E: Rendered>(call: &super::extract::Call, stored: &Stored<E>) 
     if call.is_not_modified(stored.etag) {
         return not_modified(stored.etag);
     }
+    answer(StatusCode::OK, &stored.entity.shown(stored.etag, &call.version), stored.etag)
+}
+
+/// The answer to an action that is done at once: the resource as it is now.
+pub fn answer_stored<E: Rendered>(call: &super::extract::Call, stored: &Stored<E>) -> Response {
     answer(StatusCode::OK, &stored.entity.shown(stored.etag, &call.version), stored.etag)
 }
 

@@ -8,6 +8,7 @@ pub mod catalogue;
 pub mod error;
 mod fleets;
 mod gates;
+mod long_running;
 mod members;
 pub mod operations;
 pub mod releases;
@@ -15,6 +16,7 @@ pub mod resource;
 mod resource_groups;
 mod signal;
 mod strategies;
+mod surroundings;
 pub mod update_runs;
 
 pub use catalogue::CurrentCatalogue;

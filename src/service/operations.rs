@@ -102,6 +102,8 @@ impl Service {
         match operation.resource.type_path().as_str() {
             "fleets" => self.finish::<Fleet>(tx, &operation).await?,
             "fleets/members" => self.finish::<Member>(tx, &operation).await?,
+            // A resource group: the only operation on one is its deletion.
+            "" => self.finish_group_deletion(tx, &operation.resource).await?,
             _ => {}
         }
         let (version, etag) = (operation.version, operation.etag);

@@ -101,7 +101,9 @@ impl<'a> Reader<'a, '_> {
                 before.cloned()
             }
             None => {
-                if let (true, Some(code)) = (known, member.required) {
+                // What is required of the whole is there already when a patch leaves it out.
+                let there = self.method == Method::Patch && before.is_some();
+                if let (true, false, Some(code)) = (known, there, member.required) {
                     self.fault(code, &at, format!("The required member '{}' is missing.", member.name));
                 }
                 before

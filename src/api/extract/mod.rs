@@ -8,8 +8,10 @@ mod body;
 mod call;
 mod principal;
 mod query;
+mod unscoped;
 
 pub use base::{PublicBase, Scheme};
 pub use body::{RawBody, agrees_with_url};
 pub use call::Call;
 pub use query::{QueryParameters, skip_token};
+pub use unscoped::Unscoped;

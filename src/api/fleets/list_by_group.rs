@@ -1,0 +1,30 @@
+//! `GET RG/…/fleets`.
+
+use axum::response::Response;
+
+use crate::api::contract::Served;
+use crate::api::contract::table::fleet::TYPE;
+use crate::api::error::ApiError;
+use crate::api::extract::Call;
+use crate::api::filter;
+use crate::api::page::answer_page;
+use crate::api::resource_groups::group_exists;
+use crate::api::route::{Answer, Operation};
+use crate::domain::fleet::Fleet;
+use crate::store::Scope;
+
+/// The operation.
+pub static OPERATION: Operation = Operation {
+    id: "Fleets_ListByResourceGroup",
+    summary: "List the fleets of a resource group, by name.",
+    served: Served::Fleet(TYPE.versions),
+    takes: None,
+    answers: &[Answer::page(TYPE.body)],
+};
+
+/// The handler.
+pub async fn handle(call: Call) -> Result<Response, ApiError> {
+    let filter = filter::parse(call.query.get("$filter"), &[])?;
+    group_exists(&call).await?;
+    answer_page::<Fleet>(&call, Scope::Parent(call.id.key()), filter).await
+}

@@ -1,0 +1,9 @@
+//! `fleets`.
+
+pub mod delete;
+pub mod get;
+pub mod list_by_group;
+pub mod list_by_subscription;
+pub mod patch;
+pub mod put;
+mod render;

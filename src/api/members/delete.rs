@@ -1,0 +1,25 @@
+//! `DELETE F/members/{member}`.
+
+use axum::response::Response;
+
+use crate::api::contract::Served;
+use crate::api::contract::table::member::TYPE;
+use crate::api::error::ApiError;
+use crate::api::extract::Call;
+use crate::api::lro::answer_delete;
+use crate::api::route::{Answer, Operation};
+
+/// The operation.
+pub static OPERATION: Operation = Operation {
+    id: "FleetMembers_Delete",
+    summary: "Let a cluster leave its fleet.",
+    served: Served::Fleet(TYPE.versions),
+    takes: None,
+    answers: &[Answer::one(202, TYPE.body), Answer::empty(204)],
+};
+
+/// The handler.
+pub async fn handle(call: Call) -> Result<Response, ApiError> {
+    let deleted = call.service.delete_member(&call.id, &call.preconditions).await?;
+    Ok(answer_delete(&call, deleted.as_ref()))
+}

@@ -1,0 +1,72 @@
+//! `GET SUB/…/locations/{location}/operationresults/{operation}`: what an operation came to.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+
+use crate::api::contract::Served;
+use crate::api::error::ApiError;
+use crate::api::extract::Call;
+use crate::api::resource::{Rendered, answer_stored};
+use crate::api::route::{Answer, Operation as Row};
+use crate::domain::fleet::Fleet;
+use crate::domain::member::Member;
+use crate::domain::operation::{Action, Operation, OperationStatus};
+use crate::domain::refusal::{Code, Refusal};
+use crate::domain::resource_id::ResourceId;
+
+/// The operation.
+pub static OPERATION: Row = Row {
+    id: "OperationResults_Get",
+    summary: "Get the result of a long-running operation: Location.",
+    served: Served::Any,
+    takes: None,
+    answers: &[Answer::json(200), Answer::empty(202), Answer::empty(204)],
+};
+
+/// The handler.
+pub async fn handle(call: Call) -> Result<Response, ApiError> {
+    let operation = call.service.operation(&call.id).await?;
+    match operation.status {
+        OperationStatus::InProgress => Ok(still_running(&call)),
+        OperationStatus::Succeeded if has_result(operation.action) => result(&call, &operation).await,
+        OperationStatus::Succeeded => Ok(StatusCode::NO_CONTENT.into_response()),
+        OperationStatus::Failed | OperationStatus::Canceled => Err(failure(&operation).into()),
+    }
+}
+
+/// Whether the operation ends with a resource to show: not after a delete, and not after an action.
+fn has_result(action: Action) -> bool {
+    matches!(action, Action::Create | Action::Update)
+}
+
+fn still_running(call: &Call) -> Response {
+    let mut response = StatusCode::ACCEPTED.into_response();
+    let url = call.base.url(&format!("{}?api-version={}", call.path, call.version.as_str()));
+    if let Ok(url) = HeaderValue::from_str(&url) {
+        response.headers_mut().insert(header::LOCATION, url);
+    }
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    response
+}
+
+/// The resource as it is now. To add a type with long-running operations, add its line.
+async fn result(call: &Call, operation: &Operation) -> Result<Response, ApiError> {
+    let id = &operation.resource;
+    match id.type_path().as_str() {
+        "fleets" => show::<Fleet>(call, id).await,
+        "fleets/members" => show::<Member>(call, id).await,
+        _ => Ok(StatusCode::NO_CONTENT.into_response()),
+    }
+}
+
+async fn show<E: Rendered>(call: &Call, id: &ResourceId) -> Result<Response, ApiError> {
+    Ok(answer_stored(call, &call.service.read::<E>(id).await?))
+}
+
+fn failure(operation: &Operation) -> Refusal {
+    let reason = operation.error.as_ref().map_or_else(
+        || format!("The operation on {} was {:?}.", operation.resource, operation.status),
+        |error| format!("{}: {}", error.code, error.message),
+    );
+    Refusal::new(Code::OperationNotAllowed, reason)
+}

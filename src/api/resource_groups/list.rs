@@ -1,0 +1,26 @@
+//! `GET SUB/resourceGroups`.
+
+use axum::response::Response;
+
+use crate::api::contract::Served;
+use crate::api::error::ApiError;
+use crate::api::extract::Call;
+use crate::api::page::answer_page;
+use crate::api::route::{Answer, Operation};
+use crate::domain::resource_group::ResourceGroup;
+use crate::store::Scope;
+
+/// The operation.
+pub static OPERATION: Operation = Operation {
+    id: "ResourceGroups_List",
+    summary: "List the resource groups of a subscription, by name.",
+    served: Served::Any,
+    takes: None,
+    answers: &[Answer::json(200)],
+};
+
+/// The handler.
+pub async fn handle(call: Call) -> Result<Response, ApiError> {
+    let subscription = call.id.subscription_id().to_ascii_lowercase();
+    answer_page::<ResourceGroup>(&call, Scope::Subscription(subscription), Vec::new()).await
+}

@@ -1,0 +1,39 @@
+//! `PUT RG`.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+
+use crate::api::attempt::attempt;
+use crate::api::contract::Served;
+use crate::api::error::ApiError;
+use crate::api::extract::{Call, RawBody};
+use crate::api::resource::Rendered as _;
+use crate::api::route::{Answer, Operation};
+use crate::domain::resource_group::ResourceGroupSpec;
+use crate::service::resource::Outcome;
+
+/// The operation.
+pub static OPERATION: Operation = Operation {
+    id: "ResourceGroups_CreateOrUpdate",
+    summary: "Create or replace a resource group.",
+    served: Served::Any,
+    takes: None,
+    answers: &[Answer::json(200), Answer::json(201)],
+};
+
+/// The handler.
+pub async fn handle(call: Call, body: RawBody) -> Result<Response, ApiError> {
+    let (call, body) = (&call, &body);
+    let written = attempt(|| {
+        call.service.put_resource_group(&call.context, &call.id, move |existing| {
+            ResourceGroupSpec::read(&call.id, &body.json()?, existing)
+        })
+    })
+    .await?;
+    let status = match written.outcome {
+        Outcome::Created => StatusCode::CREATED,
+        Outcome::Replaced => StatusCode::OK,
+    };
+    Ok((status, Json(written.entity.newest())).into_response())
+}

@@ -1,0 +1,7 @@
+//! `fleets/updateStrategies`.
+
+pub mod delete;
+pub mod get;
+pub mod list;
+pub mod put;
+mod render;
