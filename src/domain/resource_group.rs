@@ -2,6 +2,7 @@
 //!
 //! They are no type of the fleet contract, so their bodies are read here, shapes included.
 
+use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -15,6 +16,9 @@ use super::tags::{Tags, read_tags};
 
 /// Members of a body that are the service's to say.
 const READ_ONLY: [&str; 5] = ["id", "name", "type", "properties", "systemData"];
+
+/// How long deleting a group takes where operations take simulated time.
+pub const DELETE_DURATION: TimeDelta = TimeDelta::seconds(5);
 
 /// A resource group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,13 +1,12 @@
-//! Fleets: made, changed, removed with everything in them.
+//! Fleets: put, patch, delete.
 
-use chrono::TimeDelta;
-
+use super::long_running::LongRunning;
 use super::resource::{Outcome, Written};
 use super::{CallContext, Service, ServiceError};
 use crate::domain::etag::Preconditions;
 use crate::domain::fleet::{Fleet, FleetGrants, FleetPatch, FleetSpec};
-use crate::domain::lifecycle::ProvisioningState;
-use crate::domain::operation::Action;
+use crate::domain::kubernetes_version::KubernetesVersion;
+use crate::domain::lifecycle::Lifecycle;
 use crate::domain::refusal::Refusal;
 use crate::domain::resource_id::ResourceId;
 use crate::domain::system_data::SystemData;
@@ -21,95 +20,96 @@ impl Entity for Fleet {
     }
 }
 
+impl LongRunning for Fleet {
+    fn id(&self) -> &ResourceId {
+        &self.id
+    }
+
+    fn lifecycle(&self) -> &Lifecycle {
+        &self.lifecycle
+    }
+
+    fn lifecycle_mut(&mut self) -> &mut Lifecycle {
+        &mut self.lifecycle
+    }
+}
+
 impl Service {
-    /// Creates or replaces a fleet, and its resource group where that is missing and may be. `decode` reads the body
-    /// once existence and preconditions are checked.
+    /// Creates or replaces the fleet `id`; `decode` reads the body against what is there.
     ///
     /// # Errors
-    /// `ResourceGroupNotFound`, `PreconditionFailed`, what is wrong with the body, `OperationNotAllowed` while another
-    /// operation is under way, or storage's.
+    /// A refusal, or storage's: [`StoreError::Exists`] where another request creates it at this moment.
     pub async fn put_fleet(
         &self,
-        context: &CallContext,
+        call: &CallContext,
         id: &ResourceId,
         preconditions: &Preconditions,
         decode: impl FnOnce(Option<&Fleet>) -> Result<FleetSpec, Refusal> + Send,
     ) -> Result<Written<Fleet>, ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
-        let group = self.group_for_write(tx.as_mut(), id).await?;
+        let group = self.group_around(tx.as_mut(), id).await?;
         let existing = self.existing_for_put::<Fleet>(tx.as_mut(), id, preconditions).await?;
-        let spec = decode(existing.as_deref())?;
-        let version = existing.as_ref().map(|stored| stored.version);
-        if let Some(fleet) = &existing {
-            fleet.lifecycle.check_writable(id)?;
-        }
-        // In the group's own casing, whatever the URL's.
-        let own_id = group.as_ref().map_or_else(|| id.clone(), |group| group.id.child("fleets", id.name()));
-        self.ensure_group(tx.as_mut(), context, group, id, &spec.location).await?;
-        let work = if existing.is_some() {
-            (Action::Update, ProvisioningState::Updating)
-        } else {
-            (Action::Create, ProvisioningState::Creating)
+        let spec = decode(existing.as_ref().map(|stored| &stored.entity))?;
+        let group = self.writable_group(tx.as_mut(), call, id, group, &spec.location).await?;
+        let (now, by) = (self.clock.now(), &call.principal);
+        let hub_is_new = existing.as_ref().is_none_or(|fleet| fleet.hub_profile.is_none());
+        let hub_version = match spec.hub {
+            Some(_) if hub_is_new => self.hub_version(tx.as_mut(), &spec.location).await?,
+            _ => None,
         };
-        let begun =
-            self.begin_write(tx.as_mut(), id, &spec.location, work, duration(spec.hub.is_some())).await?;
-        let grants = self.fleet_grants(tx.as_mut(), &spec.location).await?;
-        let now = self.clock.now();
-        let mut entity = match existing {
-            None => {
-                let system_data = SystemData::created(&context.principal, now);
-                Fleet::create(own_id, spec, grants, system_data, begun.stored)
-            }
+        let grants = FleetGrants { principal: self.ids.next(), hub_version };
+        let (fleet, version) = match existing {
             Some(stored) => {
+                stored.lifecycle.check_writable(id)?;
                 let fleet = stored.entity.replaced(spec, grants);
-                let system_data = fleet.system_data.clone().modified(&context.principal, now);
-                Fleet { system_data, lifecycle: begun.stored, ..fleet }
+                (
+                    Fleet { system_data: fleet.system_data.clone().modified(by, now), ..fleet },
+                    Some(stored.version),
+                )
+            }
+            None => {
+                let id = group.child("fleets", id.name());
+                let system_data = SystemData::created(by, now);
+                (Fleet::create(id, spec, grants, system_data, Lifecycle::succeeded()), None)
             }
         };
-        let etag = self.save(tx.as_mut(), &entity, version).await?;
+        let (region, duration) = (fleet.location.clone(), fleet.operation_duration());
+        let written = self.save_in_flight(tx.as_mut(), fleet, version, &region, duration).await?;
         self.commit(tx).await?;
-        entity.lifecycle = begun.shown;
-        let outcome = if version.is_some() { Outcome::Replaced } else { Outcome::Created };
-        Ok(Written { entity, etag, outcome, operation: Some(begun.operation) })
+        Ok(written)
     }
 
-    /// Changes tags at once, an identity by an operation.
+    /// Changes the fleet `id`: its tags at once, its identity by an operation.
     ///
     /// # Errors
-    /// `ResourceNotFound`, `PreconditionFailed`, what is wrong with the body, `OperationNotAllowed`, or storage's.
+    /// A refusal, or storage's.
     pub async fn patch_fleet(
         &self,
-        context: &CallContext,
+        call: &CallContext,
         id: &ResourceId,
         preconditions: &Preconditions,
         decode: impl FnOnce(&Fleet) -> Result<FleetPatch, Refusal> + Send,
     ) -> Result<Written<Fleet>, ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
-        let existing = self.existing_for_patch::<Fleet>(tx.as_mut(), id, preconditions).await?;
-        let patch = decode(&existing)?;
-        existing.lifecycle.check_writable(id)?;
-        let version = existing.version;
-        let begun = if patch.identity.is_some() {
-            let (region, hub) = (existing.location.clone(), existing.hub_profile.is_some());
-            let work = (Action::Update, ProvisioningState::Updating);
-            Some(self.begin_write(tx.as_mut(), id, &region, work, duration(hub)).await?)
+        let stored = self.existing_for_patch::<Fleet>(tx.as_mut(), id, preconditions).await?;
+        let patch = decode(&stored)?;
+        stored.lifecycle.check_writable(id)?;
+        let takes_time = patch.identity.is_some();
+        let fleet = stored.entity.patched(patch, self.ids.next());
+        let system_data = fleet.system_data.clone().modified(&call.principal, self.clock.now());
+        let fleet = Fleet { system_data, ..fleet };
+        let written = if takes_time {
+            let (region, duration) = (fleet.location.clone(), fleet.operation_duration());
+            self.save_in_flight(tx.as_mut(), fleet, Some(stored.version), &region, duration).await?
         } else {
-            None
+            let etag = self.save(tx.as_mut(), &fleet, Some(stored.version)).await?;
+            Written { entity: fleet, etag, outcome: Outcome::Replaced, operation: None }
         };
-        let fleet = existing.entity.patched(patch, self.ids.next());
-        let system_data = fleet.system_data.clone().modified(&context.principal, self.clock.now());
-        let lifecycle = begun.as_ref().map_or_else(|| fleet.lifecycle.clone(), |begun| begun.stored.clone());
-        let mut entity = Fleet { system_data, lifecycle, ..fleet };
-        let etag = self.save(tx.as_mut(), &entity, Some(version)).await?;
         self.commit(tx).await?;
-        let operation = begun.map(|begun| {
-            entity.lifecycle = begun.shown;
-            begun.operation
-        });
-        Ok(Written { entity, etag, outcome: Outcome::Replaced, operation })
+        Ok(written)
     }
 
-    /// Deletes a fleet and its children; `None`: there was none.
+    /// Deletes the fleet `id` with everything in it; `None` where there is none.
     ///
     /// # Errors
     /// `PreconditionFailed`, or storage's.
@@ -119,41 +119,22 @@ impl Service {
         preconditions: &Preconditions,
     ) -> Result<Option<Written<Fleet>>, ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
-        let Some(existing) = self.existing_for_delete::<Fleet>(tx.as_mut(), id, preconditions).await? else {
+        let Some(stored) = self.existing_for_delete::<Fleet>(tx.as_mut(), id, preconditions).await? else {
             return Ok(None);
         };
-        let outcome = Outcome::Replaced;
-        if let Some(operation) = self.running_delete(tx.as_mut(), &existing.lifecycle).await? {
-            let (entity, etag) = (existing.entity, existing.etag);
-            return Ok(Some(Written { entity, etag, outcome, operation: Some(operation) }));
-        }
-        self.cancel_operation(tx.as_mut(), &existing.lifecycle).await?;
-        let work = (Action::Delete, ProvisioningState::Deleting);
-        let hub = existing.hub_profile.is_some();
-        let begun = self.begin_write(tx.as_mut(), id, &existing.location, work, duration(hub)).await?;
-        let entity = Fleet { lifecycle: begun.shown, ..existing.entity };
-        let etag = self.save(tx.as_mut(), &entity, Some(existing.version)).await?;
-        if begun.stored.state != ProvisioningState::Deleting {
-            remove_fleet(tx.as_mut(), id, existing.version + 1).await?;
-        }
+        let (region, duration) = (stored.location.clone(), stored.operation_duration());
+        let written = self.delete_in_flight(tx.as_mut(), stored, &region, duration).await?;
         self.commit(tx).await?;
-        Ok(Some(Written { entity, etag, outcome, operation: Some(begun.operation) }))
+        Ok(Some(written))
     }
 
-    async fn fleet_grants(&self, tx: &mut dyn Transaction, region: &str) -> Result<FleetGrants, StoreError> {
+    /// What a hub that is made now runs.
+    async fn hub_version(
+        &self,
+        tx: &mut dyn Transaction,
+        region: &str,
+    ) -> Result<Option<KubernetesVersion>, StoreError> {
         let (_, catalogue) = self.catalogue.edition(tx).await?;
-        let hub_version = catalogue.default_version(region, self.clock.now());
-        Ok(FleetGrants { principal: self.ids.next(), hub_version })
+        Ok(catalogue.default_version(region, self.clock.now()))
     }
-}
-
-/// Removes a fleet's record and everything below it.
-async fn remove_fleet(tx: &mut dyn Transaction, id: &ResourceId, version: i64) -> Result<(), StoreError> {
-    tx.delete_below(&id.key()).await?;
-    tx.delete(&id.key(), version).await
-}
-
-/// How long an operation on a fleet takes.
-fn duration(has_hub: bool) -> TimeDelta {
-    TimeDelta::seconds(if has_hub { 60 } else { 1 })
 }

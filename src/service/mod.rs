@@ -1,14 +1,15 @@
 //! Use cases: load, ask the domain, save, return. The only layer that opens transactions.
 //!
 //! No HTTP and no SQL here, and no rule either: rules are in `domain`. What all resources share (parents,
-//! preconditions, compare-and-set, long-running operations) is in [`resource`] and [`operations`]; each resource has
-//! a file with its use cases as methods of [`Service`]. To add one, copy the smallest (`strategies`).
+//! preconditions, compare-and-set, long-running operations) is in [`resource`], [`long_running`] and [`operations`];
+//! each resource has a file with its use cases as methods of [`Service`]. To add one, copy the smallest (`strategies`).
 
 pub mod catalogue;
+mod due_operations;
 pub mod error;
 mod fleets;
 mod gates;
-mod long_running;
+pub mod long_running;
 mod members;
 pub mod operations;
 pub mod releases;

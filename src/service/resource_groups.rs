@@ -1,19 +1,15 @@
-//! Resource groups: written by users, made implicitly by what is put into them, removed with all that is in them.
+//! Resource groups: put, delete, and what a write into one needs of it.
 
-use chrono::TimeDelta;
-
+use super::long_running::LongRunning;
 use super::resource::{Outcome, Written, find};
 use super::{CallContext, Service, ServiceError};
-use crate::domain::lifecycle::ProvisioningState;
-use crate::domain::operation::{Action, Operation};
+use crate::domain::lifecycle::Lifecycle;
+use crate::domain::operation::Operation;
 use crate::domain::refusal::{Code, Refusal};
-use crate::domain::resource_group::{ResourceGroup, ResourceGroupSpec};
+use crate::domain::resource_group::{DELETE_DURATION, ResourceGroup, ResourceGroupSpec};
 use crate::domain::resource_id::ResourceId;
 use crate::domain::system_data::SystemData;
-use crate::store::{Access, Entity, Kind, Locator, StoreError, Stored, Transaction};
-
-/// How long the deletion of a group takes.
-const DURATION: TimeDelta = TimeDelta::seconds(5);
+use crate::store::{Access, Entity, Kind, Locator, Stored, Transaction};
 
 impl Entity for ResourceGroup {
     const KIND: Kind = Kind::ResourceGroup;
@@ -23,135 +19,114 @@ impl Entity for ResourceGroup {
     }
 }
 
+impl LongRunning for ResourceGroup {
+    fn id(&self) -> &ResourceId {
+        &self.id
+    }
+
+    fn lifecycle(&self) -> &Lifecycle {
+        &self.lifecycle
+    }
+
+    fn lifecycle_mut(&mut self) -> &mut Lifecycle {
+        &mut self.lifecycle
+    }
+}
+
 impl Service {
-    /// Creates or replaces a group.
+    /// Creates or replaces the group `id`, at once.
     ///
     /// # Errors
-    /// What is wrong with the body, `OperationNotAllowed` while it is being deleted, or storage's.
+    /// A refusal, or storage's: [`StoreError::Exists`](crate::store::StoreError::Exists) where another request creates
+    /// it at this moment.
     pub async fn put_resource_group(
         &self,
-        context: &CallContext,
+        call: &CallContext,
         id: &ResourceId,
         decode: impl FnOnce(Option<&ResourceGroup>) -> Result<ResourceGroupSpec, Refusal> + Send,
     ) -> Result<Written<ResourceGroup>, ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
         let existing = find::<ResourceGroup>(tx.as_mut(), id).await?;
-        let spec = decode(existing.as_deref())?;
-        let version = existing.as_ref().map(|stored| stored.version);
-        let now = self.clock.now();
-        let entity = match existing {
-            None => ResourceGroup::create(id.clone(), spec, SystemData::created(&context.principal, now)),
+        let spec = decode(existing.as_ref().map(|stored| &stored.entity))?;
+        let (now, by) = (self.clock.now(), &call.principal);
+        let (entity, version, outcome) = match existing {
             Some(stored) => {
                 stored.lifecycle.check_writable(id)?;
                 let group = stored.entity.replaced(spec);
-                let system_data = group.system_data.clone().modified(&context.principal, now);
-                ResourceGroup { system_data, ..group }
+                let system_data = group.system_data.clone().modified(by, now);
+                (ResourceGroup { system_data, ..group }, Some(stored.version), Outcome::Replaced)
+            }
+            None => {
+                let group = ResourceGroup::create(id.clone(), spec, SystemData::created(by, now));
+                (group, None, Outcome::Created)
             }
         };
         let etag = self.save(tx.as_mut(), &entity, version).await?;
         self.commit(tx).await?;
-        let outcome = if version.is_some() { Outcome::Replaced } else { Outcome::Created };
         Ok(Written { entity, etag, outcome, operation: None })
     }
 
-    /// Deletes a group with everything in it. A delete that is under way is answered again.
+    /// Deletes the group `id` with everything in it.
     ///
     /// # Errors
     /// `ResourceGroupNotFound`, or storage's.
     pub async fn delete_resource_group(&self, id: &ResourceId) -> Result<Operation, ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
-        let existing = find::<ResourceGroup>(tx.as_mut(), id).await?.ok_or_else(|| not_found(id))?;
-        if let Some(operation) = self.running_delete(tx.as_mut(), &existing.lifecycle).await? {
-            return Ok(operation);
-        }
-        let work = (Action::Delete, ProvisioningState::Deleting);
-        let begun = self.begin_write(tx.as_mut(), id, &existing.location, work, DURATION).await?;
-        if begun.stored.state == ProvisioningState::Deleting {
-            let group = ResourceGroup { lifecycle: begun.stored, ..existing.entity };
-            self.save(tx.as_mut(), &group, Some(existing.version)).await?;
-        } else {
-            self.remove_group(tx.as_mut(), id, existing.version).await?;
-        }
+        let stored = find::<ResourceGroup>(tx.as_mut(), id).await?.ok_or_else(|| group_not_found(id))?;
+        let region = stored.location.clone();
+        let written = self.delete_in_flight(tx.as_mut(), stored, &region, DELETE_DURATION).await?;
         self.commit(tx).await?;
-        Ok(begun.operation)
+        written.operation.ok_or_else(|| group_not_found(id))
     }
 
-    /// Ends the deletion of a group whose time has come.
+    /// The group around the top-level resource `id`, before a write of it; `None` where it is still to be made.
     ///
     /// # Errors
-    /// Storage's.
-    pub(super) async fn finish_group_deletion(
+    /// `ResourceGroupNotFound` where groups are not made implicitly, or storage's.
+    pub async fn group_around(
         &self,
         tx: &mut dyn Transaction,
         id: &ResourceId,
-    ) -> Result<(), StoreError> {
-        match find::<ResourceGroup>(tx, id).await? {
-            Some(group) => self.remove_group(tx, id, group.version).await,
-            None => Ok(()),
-        }
-    }
-
-    /// Removes a group's record and everything in it; runs elsewhere learn that their clusters are gone.
-    ///
-    /// # Errors
-    /// Storage's.
-    async fn remove_group(
-        &self,
-        tx: &mut dyn Transaction,
-        id: &ResourceId,
-        version: i64,
-    ) -> Result<(), StoreError> {
-        let clusters = tx.children(Kind::ManagedCluster, &id.key()).await?;
-        let clusters: Vec<String> = clusters.into_iter().map(|cluster| cluster.key).collect();
-        tx.delete_below(&id.key()).await?;
-        tx.delete(&id.key(), version).await?;
-        tx.touch_clusters(&clusters, self.clock.now()).await
-    }
-
-    /// The group that a resource is to be written into, if it is there.
-    ///
-    /// # Errors
-    /// `ResourceGroupNotFound` where it is not, and groups are not made implicitly; storage's.
-    pub async fn group_for_write(
-        &self,
-        tx: &mut dyn Transaction,
-        resource: &ResourceId,
     ) -> Result<Option<Stored<ResourceGroup>>, ServiceError> {
-        let id = resource.group().expect("the resource is in a group");
-        let group = find::<ResourceGroup>(tx, &id).await?;
-        if group.is_none() && self.settings.strict_resource_groups {
-            return Err(not_found(&id));
+        let group = group_id(id);
+        let found = find::<ResourceGroup>(tx, &group).await?;
+        if found.is_none() && self.settings.strict_resource_groups {
+            return Err(group_not_found(&group));
         }
-        Ok(group)
+        Ok(found)
     }
 
-    /// Makes the group that [`Service::group_for_write`] did not find.
+    /// Checks that the group found by [`Service::group_around`] may be written into, or makes it, in `location`. Returns
+    /// its id, spelled as it was first written.
     ///
     /// # Errors
-    /// `OperationNotAllowed` where the group is being deleted, `InvalidResourceName`, or storage's.
-    pub async fn ensure_group(
+    /// `OperationNotAllowed` while it is being deleted, `InvalidResourceName`, or storage's.
+    pub async fn writable_group(
         &self,
         tx: &mut dyn Transaction,
-        context: &CallContext,
-        group: Option<Stored<ResourceGroup>>,
-        resource: &ResourceId,
+        call: &CallContext,
+        id: &ResourceId,
+        found: Option<Stored<ResourceGroup>>,
         location: &str,
-    ) -> Result<(), ServiceError> {
-        if let Some(group) = group {
-            return Ok(group.lifecycle.check_children_writable(&group.id)?);
+    ) -> Result<ResourceId, ServiceError> {
+        if let Some(group) = found {
+            group.lifecycle.check_children_writable(&group.id)?;
+            return Ok(group.entity.id);
         }
-        let id = resource.group().expect("the resource is in a group");
+        let id = group_id(id);
         let spec = ResourceGroupSpec::implicit(&id, location)?;
-        let system_data = SystemData::created(&context.principal, self.clock.now());
-        self.save(tx, &ResourceGroup::create(id, spec, system_data), None).await?;
-        Ok(())
+        let system_data = SystemData::created(&call.principal, self.clock.now());
+        let group = ResourceGroup::create(id, spec, system_data);
+        self.save(tx, &group, None).await?;
+        Ok(group.id)
     }
 }
 
-fn not_found(id: &ResourceId) -> ServiceError {
-    Refusal::new(
-        Code::ResourceGroupNotFound,
-        format!("The resource group '{}' was not found. Create it first.", id.name()),
-    )
-    .into()
+fn group_id(id: &ResourceId) -> ResourceId {
+    id.group().expect("routes place fleets and clusters in resource groups")
+}
+
+fn group_not_found(id: &ResourceId) -> ServiceError {
+    Refusal::new(Code::ResourceGroupNotFound, format!("The resource group '{}' was not found.", id.name()))
+        .into()
 }

@@ -1,4 +1,4 @@
-//! Update strategies: written and removed at once; runs keep the snapshot they took.
+//! Update strategies: put and delete, both at once.
 
 use super::resource::{Outcome, Written};
 use super::{CallContext, Service, ServiceError};
@@ -19,14 +19,14 @@ impl Entity for UpdateStrategy {
 }
 
 impl Service {
-    /// Creates or replaces a strategy. `decode` reads the body once existence and preconditions are checked.
+    /// Creates or replaces the strategy `id`.
     ///
     /// # Errors
-    /// `ParentResourceNotFound`, `PreconditionFailed`, what is wrong with the body, `OperationNotAllowed` while the
-    /// fleet is being deleted, or storage's.
+    /// A refusal, or storage's: [`StoreError::Exists`](crate::store::StoreError::Exists) where another request creates
+    /// it at this moment.
     pub async fn put_update_strategy(
         &self,
-        context: &CallContext,
+        call: &CallContext,
         id: &ResourceId,
         preconditions: &Preconditions,
         decode: impl FnOnce(Option<&UpdateStrategy>) -> Result<Strategy, Refusal> + Send,
@@ -34,24 +34,27 @@ impl Service {
         let mut tx = self.store.begin(Access::Write).await?;
         let fleet = self.parent::<Fleet>(tx.as_mut(), id).await?;
         let existing = self.existing_for_put::<UpdateStrategy>(tx.as_mut(), id, preconditions).await?;
-        let strategy = decode(existing.as_deref())?;
+        let strategy = decode(existing.as_ref().map(|stored| &stored.entity))?;
         fleet.lifecycle.check_children_writable(&fleet.id)?;
-        let now = self.clock.now();
-        let version = existing.as_ref().map(|stored| stored.version);
-        let (id, system_data) = match existing {
-            None => {
-                (fleet.id.child("updateStrategies", id.name()), SystemData::created(&context.principal, now))
+        let (now, by) = (self.clock.now(), &call.principal);
+        let (entity, version, outcome) = match existing {
+            Some(stored) => {
+                let system_data = stored.entity.system_data.modified(by, now);
+                let entity = UpdateStrategy { id: stored.entity.id, system_data, strategy };
+                (entity, Some(stored.version), Outcome::Replaced)
             }
-            Some(stored) => (stored.entity.id, stored.entity.system_data.modified(&context.principal, now)),
+            None => {
+                let id = fleet.id.child("updateStrategies", id.name());
+                let entity = UpdateStrategy { id, system_data: SystemData::created(by, now), strategy };
+                (entity, None, Outcome::Created)
+            }
         };
-        let entity = UpdateStrategy { id, system_data, strategy };
         let etag = self.save(tx.as_mut(), &entity, version).await?;
         self.commit(tx).await?;
-        let outcome = if version.is_some() { Outcome::Replaced } else { Outcome::Created };
         Ok(Written { entity, etag, outcome, operation: None })
     }
 
-    /// Removes a strategy; `false`: there was none.
+    /// Deletes the strategy `id`; `false` where there is none. Runs hold what they took of it.
     ///
     /// # Errors
     /// `PreconditionFailed`, or storage's.
@@ -61,8 +64,10 @@ impl Service {
         preconditions: &Preconditions,
     ) -> Result<bool, ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
-        let existing = self.existing_for_delete::<UpdateStrategy>(tx.as_mut(), id, preconditions).await?;
-        let Some(stored) = existing else { return Ok(false) };
+        let Some(stored) = self.existing_for_delete::<UpdateStrategy>(tx.as_mut(), id, preconditions).await?
+        else {
+            return Ok(false);
+        };
         tx.delete(&id.key(), stored.version).await?;
         self.commit(tx).await?;
         Ok(true)

@@ -30,6 +30,7 @@ pub(super) const GET_UNIQUE: &str = concat!(record_columns!(), "WHERE kind = $1 
 pub(super) const CHILDREN: &str =
     concat!(record_columns!(), "WHERE kind = $1 AND parent = $2 ORDER BY sequence");
 pub(super) const ALL: &str = concat!(record_columns!(), "WHERE kind = $1 ORDER BY sequence");
+pub(super) const OLDEST: &str = concat!(record_columns!(), "WHERE kind = $1 ORDER BY sequence LIMIT $2");
 pub(super) const COUNT: &str = "SELECT count(*) FROM records WHERE kind = $1 AND parent = $2";
 pub(super) const KEY_EXISTS: &str = "SELECT count(*) FROM records WHERE key = $1";
 pub(super) const DELETE: &str = "DELETE FROM records WHERE key = $1 AND version = $2";

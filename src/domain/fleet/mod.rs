@@ -5,6 +5,7 @@
 
 mod read;
 
+use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -126,6 +127,11 @@ pub struct FleetGrants {
 }
 
 impl Fleet {
+    /// How long an operation on it takes where operations take simulated time: longer with a hub.
+    pub fn operation_duration(&self) -> TimeDelta {
+        TimeDelta::seconds(if self.hub_profile.is_some() { 60 } else { 1 })
+    }
+
     /// A new fleet.
     pub fn create(
         id: ResourceId,

@@ -7,12 +7,16 @@ mod read;
 
 use std::collections::BTreeMap;
 
+use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 
 use super::labels::fleet_label;
 use super::lifecycle::Lifecycle;
 use super::resource_id::ResourceId;
 use super::system_data::SystemData;
+
+/// How long joining, changing and leaving take where operations take simulated time.
+pub const OPERATION_DURATION: TimeDelta = TimeDelta::seconds(2);
 
 /// A member of a fleet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -69,6 +69,11 @@ impl Records for PgTransaction {
         sql::records(query.fetch_all(&mut *self.tx).await.map_err(failed)?)
     }
 
+    async fn oldest(&mut self, kind: Kind, limit: u32) -> Result<Vec<Record>, StoreError> {
+        let query = sqlx::query_as(sql::OLDEST).bind(kind.as_str()).bind(i64::from(limit));
+        sql::records(query.fetch_all(&mut *self.tx).await.map_err(failed)?)
+    }
+
     async fn count(&mut self, kind: Kind, parent: &str) -> Result<u64, StoreError> {
         let query = sqlx::query_scalar::<_, i64>(sql::COUNT).bind(kind.as_str()).bind(parent);
         Ok(query.fetch_one(&mut *self.tx).await.map_err(failed)?.unsigned_abs())

@@ -1,0 +1,86 @@
+//! Operations whose time has come: the scheduler's way in.
+
+use std::collections::HashSet;
+
+use chrono::TimeDelta;
+
+use super::{Service, ServiceError};
+use crate::domain::operation::{Operation, OperationStatus};
+use crate::domain::time::Timestamp;
+use crate::store::{Access, Due, Kind, Record, Stored, WorkKind};
+
+/// How many operations are looked at in one transaction.
+const BATCH: u32 = 500;
+
+/// How long the record of an ended operation is kept, in real time (the ARM protocol: long-running operations).
+const KEPT: TimeDelta = TimeDelta::hours(24);
+
+impl Service {
+    /// Does what operations have due at `now`, in one transaction; how many were looked at. Where that is 0, nothing is
+    /// due any more.
+    ///
+    /// # Errors
+    /// Storage's; then all of it is still due.
+    pub async fn finish_due_operations(&self, now: Timestamp) -> Result<usize, ServiceError> {
+        let mut tx = self.store.begin(Access::Write).await?;
+        let due = tx.due(WorkKind::Operation, now, BATCH).await?;
+        if due.is_empty() {
+            return Ok(0);
+        }
+        let keys: Vec<String> = due.iter().map(|due| due.key.clone()).collect();
+        // Not locked: a deletion locks its resource before the operation it cancels, and so do we, below.
+        let records = tx.peek_many(Kind::Operation, &keys).await?;
+        let operations: Vec<Stored<Operation>> =
+            records.into_iter().map(Record::decode).collect::<Result<_, _>>()?;
+        let (clusters, mut own): (Vec<_>, Vec<_>) =
+            operations.into_iter().partition(|operation| is_on_cluster(operation));
+        let on_clusters: HashSet<String> =
+            clusters.iter().map(|operation| Operation::key(operation.guid)).collect();
+        let looked_at = due.len();
+        let (clusters_due, own_due): (Vec<Due>, Vec<Due>) =
+            due.into_iter().partition(|due| on_clusters.contains(&due.key));
+        if !clusters_due.is_empty() {
+            self.clusters.advance(tx.as_mut(), &clusters_due, now).await?;
+        }
+        for due in own_due {
+            tx.unschedule(WorkKind::Operation, &due.key).await?;
+        }
+        // Outer resources first, the order in which requests lock them.
+        own.sort_by_key(|operation| operation.resource.type_path());
+        let mut touched = Vec::new();
+        for operation in own {
+            touched.extend(self.finish_operation(tx.as_mut(), operation).await?);
+        }
+        if !touched.is_empty() {
+            tx.touch_clusters(&touched, now).await?;
+        }
+        tx.commit(true).await?;
+        Ok(looked_at)
+    }
+
+    /// Removes the records of operations that ended and began more than 24 hours of real time ago; how many.
+    ///
+    /// # Errors
+    /// Storage's; then nothing was removed.
+    pub async fn prune_operations(&self) -> Result<usize, ServiceError> {
+        let mut tx = self.store.begin(Access::Write).await?;
+        let until = self.clock.real_now() - KEPT;
+        let mut pruned = 0;
+        for record in tx.oldest(Kind::Operation, BATCH).await? {
+            let operation = record.decode::<Operation>()?;
+            if operation.recorded_at > until {
+                break;
+            }
+            if operation.status != OperationStatus::InProgress {
+                tx.delete(&Operation::key(operation.guid), operation.version).await?;
+                pruned += 1;
+            }
+        }
+        tx.commit(false).await?;
+        Ok(pruned)
+    }
+}
+
+fn is_on_cluster(operation: &Operation) -> bool {
+    operation.resource.type_path().starts_with("managedClusters")
+}
