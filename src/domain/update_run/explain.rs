@@ -88,7 +88,10 @@ fn of_run(run: &Run) -> Option<Explanation> {
             Some(Explanation { message: format!("Stage '{}': {}", stage.name, cause.message), ..cause })
         }
         UpdateState::Stopping => Some(stopping(run, run.all_in_flight().len() as u32)),
-        UpdateState::Failed => of_stage_in(UpdateState::Failed)?.status.error.clone(),
+        UpdateState::Failed => Some(match of_stage_in(UpdateState::Failed) {
+            Some(stage) => stage.status.error.clone()?,
+            None => mended(),
+        }),
         _ => None,
     }
 }
@@ -162,7 +165,18 @@ fn stopping(run: &Run, in_flight: u32) -> Explanation {
     )
 }
 
+/// A run that failed, after the members that did have been skipped.
+fn mended() -> Explanation {
+    Explanation::new(
+        "MaxAllowedFailuresExceeded",
+        "More members had failed than allowed; they have been skipped since. Start the run again to go on.",
+    )
+}
+
 fn exceeded(run: &Run, level: &str, name: &str, members: &std::ops::Range<u32>, allowed: u32) -> Explanation {
+    if run.failures(members) <= allowed {
+        return mended();
+    }
     let failed = run.members_of(members).iter().filter(|member| member.state() == UpdateState::Failed);
     let details: Vec<Explanation> = failed
         .take(NAMED)

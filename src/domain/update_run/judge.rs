@@ -163,11 +163,7 @@ impl Case<'_> {
                  upgraded consistently."
             ));
         }
-        let only_images = self.target.upgrade == UpgradeType::NodeImageOnly;
-        if only_images
-            && !self.cluster.pools.is_empty()
-            && work.without_target.len() == self.cluster.pools.len()
-        {
+        if !work.without_target.is_empty() && work.without_target.len() == self.cluster.pools.len() {
             return Some(
                 "No node pool of the cluster has an image family that the run gives a version of.".to_owned(),
             );
@@ -303,7 +299,9 @@ impl Case<'_> {
 
     fn busy(&self) -> Option<PendingReason> {
         let busy = self.cluster.busy.as_ref()?;
-        Some(PendingReason::OperationInProgress { operation: busy.operation.clone(), until: busy.until })
+        // An operation that should have ended does not say when it will: its end is a signal, not a time.
+        let until = busy.until.filter(|until| *until > self.now);
+        Some(PendingReason::OperationInProgress { operation: busy.operation.clone(), until })
     }
 
     /// Rule 4.

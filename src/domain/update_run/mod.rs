@@ -36,6 +36,10 @@ pub mod spec;
 pub mod state;
 mod stop;
 pub mod target;
+#[cfg(any(test, feature = "test-util"))]
+pub mod testing;
+#[cfg(test)]
+mod tests;
 
 pub use advance::{StartUpgrade, Step, advance};
 pub use document::UpdateRun;

@@ -58,7 +58,7 @@ pub struct View<'a> {
     pub seen: &'a BTreeMap<u32, Seen>,
     /// Outcomes of members in flight, by number.
     pub outcomes: &'a BTreeMap<u32, Outcome>,
-    /// Members about whose clusters something has changed since the last look.
+    /// Members about whose clusters something has changed since the last look, ascending.
     pub touched: &'a [u32],
 }
 

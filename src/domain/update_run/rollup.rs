@@ -46,6 +46,20 @@ pub fn drop_stage_end(run: &mut Run, stage: usize, now: Timestamp) -> Vec<GatePl
     drop_gates(run, stage, None, now)
 }
 
+/// Closes a stage none of whose members is in flight, with all that is still open in it; says which gates that skips.
+pub fn close_stage(run: &mut Run, stage: usize, now: Timestamp) -> Vec<GatePlace> {
+    let mut gates = drop_stage_end(run, stage, now);
+    for group in 0..run.stages[stage].groups.len() {
+        if !run.stages[stage].groups[group].status.state.is_closed() {
+            gates.extend(drop_gates(run, stage, Some(group), now));
+            close_group(run, stage, group, now);
+        }
+    }
+    let state = closed_state(run.stages[stage].groups.iter().map(|group| group.status.state));
+    run.stages[stage].status.end(state, now);
+    gates
+}
+
 /// Derives every state that is not closed. A run that has not started keeps its own.
 pub fn apply(run: &mut Run, now: Timestamp) {
     for s in 0..run.stages.len() {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::command::{Changes, allowed, retriable};
 use super::rollup;
-use super::state::{Group, Run, Stage, UpdateState};
+use super::state::{GatePlace, Group, Run, Stage, UpdateState};
 use crate::domain::refusal::{Code, Faults, Refusal};
 use crate::domain::time::Timestamp;
 
@@ -169,59 +169,57 @@ impl Plan {
                 wait.status.end(UpdateState::Skipped, now);
             }
         }
-        if !run.is_active() {
-            gates.extend(close_at_rest(run, now));
-        }
+        gates.extend(self.close(run, now));
         Changes { members: self.members, gates }
     }
-}
 
-/// Rolls up a run that nothing advances now: what is skipped to its end closes at once. Nothing is reached, so a
-/// group or stage whose gates still stand before or after it stays open unless all of it is skipped.
-fn close_at_rest(run: &mut Run, now: Timestamp) -> Vec<super::state::GatePlace> {
-    let mut gates = Vec::new();
-    for s in 0..run.stages.len() {
-        for g in 0..run.stages[s].groups.len() {
-            let group = &run.stages[s].groups[g];
-            let members = run.members_of(&group.members);
-            let all_skipped = members.iter().all(|member| member.state() == UpdateState::Skipped);
-            let all_over = members.iter().all(|member| member.state().is_over());
-            let mut own = group.before_gates.iter().chain(&group.after_gates);
-            let gates_over = own.all(|gate| gate.status.state.is_over());
-            if group.planned > 0
-                && !group.status.state.is_closed()
-                && (all_skipped || (all_over && gates_over))
-            {
-                gates.extend(rollup::drop_gates(run, s, Some(g), now));
-                rollup::close_group(run, s, g, now);
+    /// Closes what this has ended: what was named, as soon as nothing of it is in flight; and what holds nobody any
+    /// more who was ever judged, because nobody wants to approve, or to wait, for nothing. Everything else stays open
+    /// until the flow of the run comes to its end, so that gates and waits that were not named still count.
+    fn close(&self, run: &mut Run, now: Timestamp) -> Vec<GatePlace> {
+        let mut gates = Vec::new();
+        for s in 0..run.stages.len() {
+            let mut touched = self.stages.contains(&s);
+            for g in 0..run.stages[s].groups.len() {
+                if self.ends_group(run, s, g) {
+                    gates.extend(rollup::drop_gates(run, s, Some(g), now));
+                    rollup::close_group(run, s, g, now);
+                    touched = true;
+                }
+            }
+            if touched && self.ends_stage(run, s) {
+                gates.extend(rollup::close_stage(run, s, now));
             }
         }
-        gates.extend(close_stage_at_rest(run, s, now));
+        gates
     }
-    gates
-}
 
-fn close_stage_at_rest(run: &mut Run, s: usize, now: Timestamp) -> Vec<super::state::GatePlace> {
-    let stage = &run.stages[s];
-    let has_ended = |group: &Group| group.planned == 0 || group.status.state.is_closed();
-    let all_skipped =
-        stage.groups.iter().all(|group| group.planned == 0 || group.status.state == UpdateState::Skipped);
-    let gates_over =
-        stage.before_gates.iter().chain(&stage.after_gates).all(|gate| gate.status.state.is_over());
-    let wait_over = stage.wait.as_ref().is_none_or(|wait| wait.status.state.is_over());
-    let ends = all_skipped || (gates_over && wait_over && stage.groups.iter().all(has_ended));
-    if stage.status.state.is_closed() || stage.planned() == 0 || !ends {
-        return Vec::new();
-    }
-    let gates = rollup::drop_stage_end(run, s, now);
-    for g in 0..run.stages[s].groups.len() {
-        if !run.stages[s].groups[g].status.state.is_closed() {
-            rollup::close_group(run, s, g, now);
+    fn ends_group(&self, run: &Run, s: usize, g: usize) -> bool {
+        let group = &run.stages[s].groups[g];
+        if group.status.state.is_closed() {
+            return false;
         }
+        let members = run.members_of(&group.members);
+        if self.groups.contains(&(s, g)) {
+            return members.iter().all(|member| member.state().is_over());
+        }
+        let hit = self.members.range(group.members.clone()).next().is_some();
+        hit && group.status.start_time.is_none()
+            && members.iter().all(|member| member.state() == UpdateState::Skipped)
     }
-    let state = rollup::closed_state(run.stages[s].groups.iter().map(|group| group.status.state));
-    run.stages[s].status.end(state, now);
-    gates
+
+    fn ends_stage(&self, run: &Run, s: usize) -> bool {
+        let stage = &run.stages[s];
+        let mut groups = stage.groups.iter();
+        if stage.status.state.is_closed() {
+            return false;
+        }
+        if self.stages.contains(&s) {
+            return groups.all(|group| group.planned == 0 || group.status.state.is_closed());
+        }
+        stage.status.start_time.is_none()
+            && groups.all(|group| group.planned == 0 || group.status.state == UpdateState::Skipped)
+    }
 }
 
 fn stage_named<'a>(run: &'a Run, name: &str) -> Result<(usize, &'a Stage), (Code, String)> {

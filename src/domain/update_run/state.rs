@@ -435,6 +435,17 @@ impl Run {
         })
     }
 
+    /// The gates at one place: of a stage, or of a group of it, before or after.
+    pub fn gate_list(&self, stage: usize, group: Option<usize>, timing: Timing) -> &[Gate] {
+        let stage = &self.stages[stage];
+        match (group.map(|group| &stage.groups[group]), timing) {
+            (None, Timing::Before) => &stage.before_gates,
+            (None, Timing::After) => &stage.after_gates,
+            (Some(group), Timing::Before) => &group.before_gates,
+            (Some(group), Timing::After) => &group.after_gates,
+        }
+    }
+
     /// The gate at a place.
     pub fn gate_mut(&mut self, place: GatePlace) -> &mut Gate {
         let stage = &mut self.stages[place.stage];

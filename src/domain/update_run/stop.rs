@@ -4,18 +4,23 @@ use std::collections::BTreeSet;
 
 use super::state::{Run, StopReason, UpdateState};
 
+/// The members that a stop changes: those that wait or are in flight.
+pub(super) fn affected(run: &Run) -> BTreeSet<u32> {
+    let is_affected = |state| matches!(state, UpdateState::Pending | UpdateState::Running);
+    (0..).zip(&run.members).filter(|(_, member)| is_affected(member.state())).map(|(n, _)| n).collect()
+}
+
 /// Begins to stop. Members that wait go back to NotStarted, members in flight read Stopping; says which changed.
 pub(super) fn begin(run: &mut Run, reason: StopReason) -> BTreeSet<u32> {
+    let affected = affected(run);
     run.stop = Some(reason);
     run.status.state = UpdateState::Stopping;
-    let mut changed = BTreeSet::new();
-    for (ordinal, member) in (0..).zip(&mut run.members) {
+    for &ordinal in &affected {
+        let member = &mut run.members[ordinal as usize];
         match member.state() {
             UpdateState::Pending => member.unjudge(),
-            UpdateState::Running => member.status.state = UpdateState::Stopping,
-            _ => continue,
+            _ => member.status.state = UpdateState::Stopping,
         }
-        changed.insert(ordinal);
     }
-    changed
+    affected
 }

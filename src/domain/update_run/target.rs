@@ -1,11 +1,14 @@
 //! What a run upgrades its members to (the engine: plan; the fleet resources: update run).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::catalogue::Catalogue;
 use crate::domain::kubernetes_version::KubernetesVersion;
 use crate::domain::node_image::NodeImage;
+use crate::domain::observed_cluster::ObservedCluster;
+use crate::domain::time::Timestamp;
 
 /// How much of a cluster is upgraded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,4 +69,20 @@ impl Target {
     pub fn upgrades_pools(&self) -> bool {
         self.upgrade != UpgradeType::ControlPlaneOnly
     }
+}
+
+/// What Consistent selects: for each family of any pool of `clusters` the newest image that all their regions have now.
+/// A family of which they have none in common is absent.
+pub fn consistent_images<'a>(
+    catalogue: &Catalogue,
+    clusters: impl IntoIterator<Item = &'a ObservedCluster>,
+    now: Timestamp,
+) -> BTreeMap<String, NodeImage> {
+    let (mut regions, mut families) = (BTreeSet::new(), BTreeSet::new());
+    for cluster in clusters {
+        regions.insert(cluster.location.clone());
+        families.extend(cluster.pools.iter().map(|pool| pool.image.family.as_str()));
+    }
+    let newest = |family: &str| catalogue.newest_common_image(family, &regions, now);
+    families.into_iter().filter_map(|family| Some((family.to_owned(), newest(family)?))).collect()
 }

@@ -18,14 +18,25 @@ impl Tick<'_> {
         for (ordinal, outcome) in outcomes {
             self.absorb_outcome(ordinal, outcome);
         }
-        for (&ordinal, seen) in self.view.seen {
-            if *seen == Seen::LeftFleet && self.run.member(ordinal).state().is_in_flight() {
-                self.changed.insert(ordinal);
-                let member = &mut self.run.members[ordinal as usize];
-                member.status.end(UpdateState::Skipped, self.now);
+        for &ordinal in self.view.touched {
+            if self.run.member(ordinal).state().is_in_flight() {
+                self.absorb_leaving(ordinal);
+            }
+        }
+    }
+
+    /// A member in flight whose cluster something has happened to: it may have left the fleet.
+    fn absorb_leaving(&mut self, ordinal: u32) {
+        match self.view.seen.get(&ordinal) {
+            None => _ = self.observe.insert(ordinal),
+            Some(Seen::LeftFleet) => {
+                let now = self.now;
+                let member = self.member_mut(ordinal);
+                member.status.end(UpdateState::Skipped, now);
                 member.message =
                     Some("The cluster has left the fleet; its upgrade finishes on its own.".to_owned());
             }
+            Some(_) => {}
         }
     }
 
@@ -33,12 +44,10 @@ impl Tick<'_> {
         match outcome {
             Outcome::NotStarted => self.start_again(ordinal),
             Outcome::Succeeded { at } => {
-                self.changed.insert(ordinal);
-                self.run.members[ordinal as usize].status.end(UpdateState::Completed, at);
+                self.member_mut(ordinal).status.end(UpdateState::Completed, at);
             }
             Outcome::Failed { at, error } => {
-                self.changed.insert(ordinal);
-                let member = &mut self.run.members[ordinal as usize];
+                let member = self.member_mut(ordinal);
                 member.status.end(UpdateState::Failed, at);
                 member.message = Some(error.message.clone());
                 member.status.error = Some(error);
@@ -49,8 +58,7 @@ impl Tick<'_> {
     /// A member decided to start that never did: it keeps its slot if it can still start; nothing starts while stopping.
     fn start_again(&mut self, ordinal: u32) {
         if self.run.stop.is_some() {
-            self.changed.insert(ordinal);
-            self.run.members[ordinal as usize].unjudge();
+            self.member_mut(ordinal).unjudge();
         } else if let Some(verdict) = self.judge(ordinal) {
             self.apply(ordinal, verdict);
         }

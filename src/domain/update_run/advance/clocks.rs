@@ -5,11 +5,14 @@ use crate::domain::update_run::state::{GatePlace, UpdateState};
 
 impl Tick<'_> {
     pub(super) fn clocks(&mut self) {
-        for stage in &mut self.run.stages {
-            if let Some(wait) = &mut stage.wait
-                && let Some(end) = wait.ends_at().filter(|end| *end <= self.now)
-            {
-                wait.status.end(UpdateState::Completed, end);
+        for s in 0..self.run.stages.len() {
+            let wait = self.run.stages[s].wait.as_ref();
+            let ended = wait.and_then(|wait| wait.ends_at()).filter(|end| *end <= self.now);
+            if let Some(end) = ended {
+                self.undo.keep_stage(&self.run, s);
+                if let Some(wait) = &mut self.run.stages[s].wait {
+                    wait.status.end(UpdateState::Completed, end);
+                }
             }
         }
         let due: Vec<GatePlace> = self
@@ -19,6 +22,7 @@ impl Tick<'_> {
             .map(|(place, _)| place)
             .collect();
         for place in due {
+            self.undo.keep_stage(&self.run, place.stage);
             let gate = self.run.gate_mut(place);
             let opened = gate.opens_at().unwrap_or(self.now);
             gate.status.end(UpdateState::Completed, opened);

@@ -13,8 +13,10 @@ impl Tick<'_> {
             self.run.status.end(state, self.now);
             return false;
         };
+        self.undo.keep_stage(&self.run, stage);
         if self.run.stages[stage].planned() == 0 {
-            self.skip_stage(stage);
+            // Nobody runs in it: nobody wants to approve, or to wait a day, for nothing.
+            self.gates.extend(rollup::close_stage(&mut self.run, stage, self.now));
             return true;
         }
         if !self.pass_gates(stage, None, Timing::Before) {
@@ -26,15 +28,6 @@ impl Tick<'_> {
         }
         // Judging may end members, and with them groups.
         self.fill_slots(stage)
-    }
-
-    /// A stage in which nobody runs: nobody wants to approve, or to wait a day, for nothing.
-    fn skip_stage(&mut self, stage: usize) {
-        self.gates.extend(rollup::drop_stage_end(&mut self.run, stage, self.now));
-        for group in 0..self.run.stages[stage].groups.len() {
-            self.close_group(stage, group);
-        }
-        self.run.stages[stage].status.end(UpdateState::Skipped, self.now);
     }
 
     fn close_groups(&mut self, stage: usize) {
@@ -84,16 +77,11 @@ impl Tick<'_> {
 
     /// Reaches a list of gates, all at one moment; `true` once all are over.
     pub(super) fn pass_gates(&mut self, stage: usize, group: Option<usize>, timing: Timing) -> bool {
-        let places: Vec<GatePlace> = self
-            .run
-            .gates()
-            .map(|(place, _)| place)
-            .filter(|place| (place.stage, place.group, place.timing) == (stage, group, timing))
-            .collect();
-        for &place in &places {
-            self.reach_gate(place);
+        let gates = self.run.gate_list(stage, group, timing).len();
+        for index in 0..gates {
+            self.reach_gate(GatePlace { stage, group, timing, index });
         }
-        places.into_iter().all(|place| self.run.gate_mut(place).status.state.is_over())
+        self.run.gate_list(stage, group, timing).iter().all(|gate| gate.status.state.is_over())
     }
 
     fn reach_gate(&mut self, place: GatePlace) {

@@ -10,6 +10,7 @@ mod clocks;
 mod flow;
 mod slots;
 mod stopping;
+mod undo;
 
 use std::collections::BTreeSet;
 
@@ -17,11 +18,12 @@ use uuid::Uuid;
 
 use super::judge::{self, Verdict};
 use super::observe::View;
-use super::state::{GatePlace, Run, UpdateState};
+use super::state::{GatePlace, Member, Run, UpdateState};
 use super::{explain, invariants, rollup};
 use crate::domain::ids;
 use crate::domain::observed_cluster::UpgradeRequest;
 use crate::domain::time::Timestamp;
+use undo::Undo;
 
 /// Something to do to a cluster. Derived from state, so that repeating it after a crash is harmless: the operation's
 /// id is the same for the same attempt of the same member of the same run.
@@ -35,10 +37,10 @@ pub struct StartUpgrade {
     pub request: UpgradeRequest,
 }
 
-/// What a tick leads to.
+/// What a tick leads to. One with members in `observe` has led nowhere yet.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The run afterwards.
+    /// The run afterwards; while there is something to observe, the run as it was.
     pub next: Run,
     /// Members that changed.
     pub changed: BTreeSet<u32>,
@@ -46,7 +48,7 @@ pub struct Step {
     pub gates: Vec<GatePlace>,
     /// What to do, once the run is saved.
     pub effects: Vec<StartUpgrade>,
-    /// Members that have to be seen before the decision is complete: call again, with them, before anything is saved.
+    /// Members that have to be seen before anything can be decided: call again with them, at the same instant.
     pub observe: BTreeSet<u32>,
     /// The only reason to look again without a signal.
     pub wake_at: Option<Timestamp>,
@@ -69,19 +71,19 @@ pub(super) struct Tick<'a> {
     pub(super) run: Run,
     view: View<'a>,
     now: Timestamp,
-    changed: BTreeSet<u32>,
     gates: Vec<GatePlace>,
     effects: Vec<StartUpgrade>,
     observe: BTreeSet<u32>,
+    undo: Undo,
 }
 
 impl<'a> Tick<'a> {
     fn new(run: Run, view: View<'a>, now: Timestamp) -> Self {
         Self {
+            undo: Undo::of(&run),
             run,
             view,
             now,
-            changed: BTreeSet::new(),
             gates: Vec::new(),
             effects: Vec::new(),
             observe: BTreeSet::new(),
@@ -103,22 +105,37 @@ impl<'a> Tick<'a> {
     }
 
     fn finish(mut self) -> Step {
-        if self.observe.is_empty() && self.run.is_active() {
+        if !self.observe.is_empty() {
+            self.undo.carry_out(&mut self.run);
+            return Step {
+                wake_at: wake_at(&self.run),
+                next: self.run,
+                changed: BTreeSet::new(),
+                gates: Vec::new(),
+                effects: Vec::new(),
+                observe: self.observe,
+            };
+        }
+        if self.run.is_active() {
             self.run.releases_seen = self.view.releases;
         }
         rollup::apply(&mut self.run, self.now);
         explain::apply(&mut self.run);
-        if self.observe.is_empty() {
-            debug_assert_eq!(invariants::check(&self.run), Vec::<String>::new());
-        }
+        debug_assert_eq!(invariants::check(&self.run), Vec::<String>::new());
         Step {
             wake_at: wake_at(&self.run),
             next: self.run,
-            changed: self.changed,
+            changed: self.undo.changed(),
             gates: self.gates,
             effects: self.effects,
             observe: self.observe,
         }
+    }
+
+    /// A member that is about to change.
+    fn member_mut(&mut self, ordinal: u32) -> &mut Member {
+        self.undo.keep_member(&self.run, ordinal);
+        &mut self.run.members[ordinal as usize]
     }
 
     /// Judges a member that has been seen; asks for it to be seen otherwise.
@@ -132,10 +149,9 @@ impl<'a> Tick<'a> {
 
     /// Carries out a verdict on a member that holds no slot, or gives its slot back; `true` where the member is over.
     fn apply(&mut self, ordinal: u32, verdict: Verdict) -> bool {
-        self.changed.insert(ordinal);
         let operation = self.operation_id(ordinal);
         let now = self.now;
-        let member = &mut self.run.members[ordinal as usize];
+        let member = self.member_mut(ordinal);
         member.status.begin(now);
         member.pending = None;
         member.operation = None;

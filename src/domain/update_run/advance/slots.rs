@@ -16,6 +16,8 @@ const LOOK_AHEAD: usize = 32;
 /// A group that may start members.
 struct Lane {
     free: u32,
+    /// How many more of its members may fail.
+    budget: u32,
     in_flight: u32,
     queue: VecDeque<(Rank, u32)>,
 }
@@ -36,6 +38,8 @@ impl Tick<'_> {
         }
         let mut lanes: Vec<Lane> =
             (0..self.run.stages[stage].groups.len()).filter_map(|group| self.lane(stage, group)).collect();
+        let this = &self.run.stages[stage];
+        let mut budget = this.max_allowed_failures.saturating_sub(self.run.failures(&this.members()));
         let mut any_over = false;
         while free > 0
             && let Some(best) = best(&lanes)
@@ -47,12 +51,18 @@ impl Tick<'_> {
             };
             self.begin_place(stage, ordinal);
             any_over |= self.apply(ordinal, verdict);
-            if self.run.member(ordinal).state().is_in_flight() {
-                free -= 1;
-                lanes[best].free -= 1;
-                lanes[best].in_flight += 1;
-            } else if any_over && self.breach().is_some() {
-                return true;
+            match self.run.member(ordinal).state() {
+                UpdateState::Running => {
+                    free -= 1;
+                    lanes[best].free -= 1;
+                    lanes[best].in_flight += 1;
+                }
+                UpdateState::Failed if budget == 0 || lanes[best].budget == 0 => return true,
+                UpdateState::Failed => {
+                    budget -= 1;
+                    lanes[best].budget -= 1;
+                }
+                _ => {}
             }
         }
         any_over
@@ -84,7 +94,9 @@ impl Tick<'_> {
             })
             .collect();
         queue.sort_unstable();
-        Some(Lane { free, in_flight, queue: queue.into() })
+        let this = &self.run.stages[stage].groups[group];
+        let budget = this.max_allowed_failures.saturating_sub(self.run.failures(&this.members));
+        Some(Lane { free, budget, in_flight, queue: queue.into() })
     }
 
     /// Asks for the next members in line too, doubling each time, so that few rounds suffice.

@@ -5,13 +5,20 @@ use crate::domain::update_run::state::{Breach, StopReason, UpdateState};
 use crate::domain::update_run::stop;
 
 impl Tick<'_> {
-    /// Begins to stop where a failure budget is exceeded; a breach outweighs a stop that was asked for.
+    /// Begins to stop where a failure budget is exceeded; a breach outweighs a stop that was asked for. Starts that this
+    /// very tick has decided on are taken back: nobody has acted on them yet.
     pub(super) fn notice_breach(&mut self) {
         if matches!(self.run.stop, Some(StopReason::Breach(_))) {
             return;
         }
         if let Some(breach) = self.breach() {
-            self.changed.extend(stop::begin(&mut self.run, StopReason::Breach(breach)));
+            for effect in std::mem::take(&mut self.effects) {
+                self.member_mut(effect.member).unjudge();
+            }
+            for ordinal in stop::affected(&self.run) {
+                self.undo.keep_member(&self.run, ordinal);
+            }
+            stop::begin(&mut self.run, StopReason::Breach(breach));
         }
     }
 
