@@ -79,3 +79,6 @@ pub struct Service {
     /// Tells the scheduler that something was written.
     pub signal: Signal,
 }
+
+#[cfg(all(test, feature = "test-util"))]
+mod tests;

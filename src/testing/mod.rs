@@ -1,3 +1,4 @@
 //! What tests and benchmarks share. Built with the feature `test-util` only.
 
 pub mod databases;
+pub mod service;
