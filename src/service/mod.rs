@@ -10,6 +10,7 @@ pub mod error;
 mod fleets;
 mod gates;
 pub mod long_running;
+pub mod managed_clusters;
 mod members;
 pub mod operations;
 pub mod releases;
