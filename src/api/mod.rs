@@ -4,6 +4,7 @@
 //! file, one folder a resource. No rule of a resource lives here, and no transaction. To add an operation, write its
 //! file and add its row; the router, the document and the tests of completeness follow.
 
+mod agent_pools;
 mod attempt;
 pub mod contract;
 pub mod error;
@@ -12,7 +13,10 @@ mod fallback;
 pub mod filter;
 mod fleets;
 pub mod gates;
+mod locations;
 pub mod lro;
+mod maintenance_configurations;
+mod managed_clusters;
 mod members;
 mod middleware;
 pub mod openapi;
@@ -56,6 +60,13 @@ macro_rules! path {
         concat!(
             "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}",
             "/providers/Microsoft.ContainerService/fleets/{fleetName}",
+            $rest
+        )
+    };
+    (cluster $rest:literal) => {
+        concat!(
+            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}",
+            "/providers/Microsoft.ContainerService/managedClusters/{resourceName}",
             $rest
         )
     };
@@ -111,9 +122,43 @@ pub fn routes() -> Vec<Route> {
         GET    path!(fleet "/gates/{gateName}") => gates::get;
         PATCH  path!(fleet "/gates/{gateName}") => gates::patch;
 
+        GET    path!(sub "/providers/Microsoft.ContainerService/managedClusters") => managed_clusters::list_by_subscription;
+        GET    path!(group "/providers/Microsoft.ContainerService/managedClusters") => managed_clusters::list_by_group;
+        GET    path!(cluster "") => managed_clusters::get;
+        PUT    path!(cluster "") => managed_clusters::put;
+        PATCH  path!(cluster "") => managed_clusters::patch;
+        DELETE path!(cluster "") => managed_clusters::delete;
+        POST   path!(cluster "/start") => managed_clusters::start;
+        POST   path!(cluster "/stop") => managed_clusters::stop;
+        POST   path!(cluster "/abort") => managed_clusters::abort;
+        POST   path!(cluster "/listClusterUserCredential") => managed_clusters::list_user_credential;
+        POST   path!(cluster "/listClusterAdminCredential") => managed_clusters::list_admin_credential;
+        GET    path!(cluster "/upgradeProfiles/{profileName}") => managed_clusters::upgrade_profile;
+
+        GET    path!(cluster "/agentPools") => agent_pools::list;
+        GET    path!(cluster "/agentPools/{agentPoolName}") => agent_pools::get;
+        PUT    path!(cluster "/agentPools/{agentPoolName}") => agent_pools::put;
+        DELETE path!(cluster "/agentPools/{agentPoolName}") => agent_pools::delete;
+        POST   path!(cluster "/agentPools/{agentPoolName}/upgradeNodeImageVersion") => agent_pools::upgrade_node_image_version;
+        GET    path!(cluster "/agentPools/{agentPoolName}/upgradeProfiles/{profileName}") => agent_pools::upgrade_profile;
+
+        GET    path!(cluster "/maintenanceConfigurations") => maintenance_configurations::list;
+        GET    path!(cluster "/maintenanceConfigurations/{configName}") => maintenance_configurations::get;
+        PUT    path!(cluster "/maintenanceConfigurations/{configName}") => maintenance_configurations::put;
+        DELETE path!(cluster "/maintenanceConfigurations/{configName}") => maintenance_configurations::delete;
+
+        GET    path!(sub "/providers/Microsoft.ContainerService/locations/{location}/kubernetesVersions") => locations::kubernetes_versions;
+        GET    path!(sub "/providers/Microsoft.ContainerService/locations/{location}/nodeImageVersions") => locations::node_image_versions;
+
         GET    "/simulator/clock" => simulator::clock::get;
         PUT    "/simulator/clock" => simulator::clock::put;
         POST   "/simulator/clock/advance" => simulator::clock::advance;
+        GET    concat!("/simulator/behaviors", path!(cluster "")) => simulator::behaviors::get;
+        PUT    concat!("/simulator/behaviors", path!(cluster "")) => simulator::behaviors::put;
+        DELETE concat!("/simulator/behaviors", path!(cluster "")) => simulator::behaviors::delete;
+        POST   "/simulator/clusters" => simulator::clusters;
+        GET    "/simulator/catalogue" => simulator::catalogue;
+        POST   "/simulator/releases" => simulator::releases;
     }
 }
 

@@ -98,6 +98,19 @@ impl Page {
     }
 }
 
+/// A page of parts of one document, each under the name by which it stands in the list.
+///
+/// # Errors
+/// Bad `$top` or `$skipToken`.
+pub fn answer_parts(call: &Call, parts: Vec<(String, Value)>) -> Result<Response, ApiError> {
+    let (limit, after) = (call.query.top()?, call.query.after()?.map(|(_, name)| name));
+    let placed = parts.into_iter().map(|(name, body)| ((String::new(), name.to_ascii_lowercase()), body));
+    let is_later = |name: &String| after.as_ref().is_none_or(|after| name > after);
+    let mut bodies: Vec<_> = placed.filter(|((_, name), _)| is_later(name)).collect();
+    bodies.sort_by(|(one, _), (other, _)| one.cmp(other));
+    Ok(page_of_bodies(call, bodies, limit))
+}
+
 fn next_link(call: &Call, after: &(String, String)) -> String {
     let kept = ["api-version", "$filter", "$top"].into_iter();
     let mut query: Vec<String> =

@@ -12,6 +12,7 @@ mod gates;
 pub mod long_running;
 pub mod managed_clusters;
 mod members;
+mod offers;
 pub mod operations;
 pub mod releases;
 pub mod resource;

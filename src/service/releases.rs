@@ -1,13 +1,36 @@
-//! Releases that come into force: whoever may wait for one looks again.
+//! Releases: published, now or for later; when one comes into force, whoever may wait for it looks again.
 
 use super::{Service, ServiceError};
+use crate::domain::catalogue::{Release, ReleaseRequest};
 use crate::domain::time::Timestamp;
-use crate::store::{Access, StoreError, Transaction, WorkKind};
+use crate::store::{Access, Counter, Entity as _, NewRecord, StoreError, Transaction, WorkKind};
 
 /// How many releases are taken at once.
 const BATCH: u32 = 100;
 
 impl Service {
+    /// Publishes a release; one that is for an instant that has passed, now.
+    ///
+    /// # Errors
+    /// What the catalogue says against it; storage's.
+    pub async fn publish(&self, request: ReleaseRequest) -> Result<Release, ServiceError> {
+        let mut tx = self.store.begin(Access::Write).await?;
+        let (_, catalogue) = self.catalogue.edition(tx.as_mut()).await?;
+        let now = self.clock.now();
+        let at = request.at.map_or(now, |at| at.max(now));
+        let release = Release { id: self.ids.next(), at, items: request.items };
+        release.check(&catalogue)?;
+        tx.insert(&[NewRecord::of(&release, self.new_etag())]).await?;
+        tx.bump(Counter::Releases).await?;
+        if at > now {
+            tx.schedule(WorkKind::Release, &release.locator().key, Some(at)).await?;
+        } else {
+            wake_those_concerned(tx.as_mut(), now).await?;
+        }
+        self.commit(tx).await?;
+        Ok(release)
+    }
+
     /// Takes the releases that have come into force by `now`; how many.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ mod versions;
 
 pub use document::CatalogueError;
 pub use reach::Availability;
-pub use release::{Release, ReleaseItem};
+pub use release::{Release, ReleaseItem, ReleaseRequest};
 pub use show::{ShownCatalogue, ShownImage, ShownVersion};
 pub use versions::{OfferedMinor, OfferedPatch, Support};
 

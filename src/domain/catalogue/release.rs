@@ -4,6 +4,7 @@
 //! thing, add a variant to [`ReleaseItem`] and its effect in `Catalogue::publish`.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::Catalogue;
@@ -74,7 +75,55 @@ impl ReleaseItem {
     }
 }
 
+/// A release as it is asked for: one item with its `at` beside it, or several under `items`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReleaseRequest {
+    /// When; absent: now.
+    pub at: Option<Timestamp>,
+    /// What.
+    pub items: Vec<ReleaseItem>,
+}
+
 impl Release {
+    /// Reads what is to be published.
+    ///
+    /// # Errors
+    /// `InvalidParameter` for an item that is none, or an instant that is none, each with its path.
+    pub fn read(body: Value) -> Result<ReleaseRequest, Refusal> {
+        let Value::Object(mut body) = body else {
+            return Err(Refusal::new(Code::InvalidRequestContent, "The body must be a JSON object."));
+        };
+        let mut faults = Faults::new();
+        let at = body.shift_remove("at").filter(|at| !at.is_null());
+        let at = at.and_then(|at| {
+            let read = serde_json::from_value(at).map(crate::domain::time::to_stored_precision);
+            read.map_err(|problem| faults.add(Code::InvalidParameter, "at", format!("{problem}."))).ok()
+        });
+        let given: Vec<(String, Value)> = match body.shift_remove("items") {
+            None => vec![(String::new(), Value::Object(body))],
+            Some(Value::Array(items)) => {
+                for member in body.keys() {
+                    let message = format!("'{member}' has no place beside items; only at has.");
+                    faults.add(Code::InvalidParameter, member, message);
+                }
+                items.into_iter().enumerate().map(|(i, item)| (format!("items[{i}]"), item)).collect()
+            }
+            Some(_) => {
+                faults.add(Code::InvalidParameter, "items", "'items' must be an array.");
+                Vec::new()
+            }
+        };
+        let mut items = Vec::new();
+        for (path, item) in given {
+            match serde_json::from_value(item) {
+                Ok(item) => items.push(item),
+                Err(problem) => faults.add(Code::InvalidParameter, path, format!("{problem}.")),
+            }
+        }
+        faults.finish()?;
+        Ok(ReleaseRequest { at, items })
+    }
+
     /// Checks a release against the catalogue that it is to change.
     ///
     /// # Errors
@@ -133,6 +182,25 @@ mod tests {
         let release = release(items.clone());
         assert_eq!(serde_json::to_value(&release.items).unwrap(), items);
         assert_eq!(release.check(Catalogue::built_in()), Ok(()));
+    }
+
+    #[test]
+    fn one_item_or_several_are_published_at_one_instant() {
+        let item = json!({"kind": "KubernetesVersion", "version": "1.36.5"});
+        let mut one = item.clone();
+        one["at"] = json!("2026-12-24T00:00:00Z");
+        let several = json!({"items": [item], "at": "2026-12-24T00:00:00Z"});
+        assert_eq!(Release::read(one).unwrap(), Release::read(several).unwrap());
+    }
+
+    #[test]
+    fn an_item_that_is_none_is_refused_at_its_place() {
+        let target = |body| Release::read(body).unwrap_err().target;
+        assert_eq!(target(json!({"items": [{"kind": "Pod"}]})).as_deref(), Some("items[0]"));
+        assert_eq!(target(json!({"items": 1})).as_deref(), Some("items"));
+        assert_eq!(target(json!({"items": [], "version": "1.36.5"})).as_deref(), Some("version"));
+        let late = json!({"kind": "KubernetesVersion", "version": "1.36.5", "at": "soon"});
+        assert_eq!(target(late).as_deref(), Some("at"));
     }
 
     #[test]

@@ -24,8 +24,8 @@ pub use create::{create, create_pool};
 pub use maintenance::{ConfigurationName, MaintenanceConfiguration, read_maintenance_window};
 pub use operations::{ActiveOperation, Advanced, Begun, EndedOperation, OperationScope, Plan};
 pub use replace::{Replacement, replace, replace_pool};
-pub use spec::{ClusterSpec, PoolSpec, read_cluster, read_pool};
-pub use view::{cluster_view, maintenance_view, pool_profile, pool_view};
+pub use spec::{ClusterSpec, PoolSpec, read_cluster, read_pool, read_tags_patch};
+pub use view::{cluster_view, fqdn, maintenance_view, pool_profile, pool_view};
 
 use std::collections::BTreeMap;
 

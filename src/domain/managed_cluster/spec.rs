@@ -100,6 +100,22 @@ pub fn read_cluster(mut body: Map<String, Value>) -> Result<ClusterSpec, Refusal
     Ok(ClusterSpec { location, tags, envelope: body, properties, kubernetes_version, pools })
 }
 
+/// Reads the body of a cluster's PATCH: its tags, all of them; `None` where it has none, and they stay.
+///
+/// # Errors
+/// Tags that can't be; other members, which a PATCH does not change.
+pub fn read_tags_patch(mut body: Map<String, Value>) -> Result<Option<BTreeMap<String, String>>, Refusal> {
+    let mut faults = Faults::new();
+    let given = body.contains_key("tags");
+    let tags = Members { map: &mut body, path: "", faults: &mut faults }.tags();
+    for member in body.keys().filter(|member| !["id", "name", "type"].contains(&member.as_str())) {
+        let message = format!("A PATCH of a managed cluster changes tags only, not '{member}': use PUT.");
+        faults.add(Code::InvalidParameter, member, message);
+    }
+    faults.finish()?;
+    Ok(given.then_some(tags))
+}
+
 fn check_support_plan(properties: &Map<String, Value>, tier: Option<&str>, faults: &mut Faults) {
     const TIERS: [&str; 3] = ["Free", "Standard", "Premium"];
     const PLANS: [&str; 2] = ["KubernetesOfficial", super::LONG_TERM_SUPPORT];
@@ -278,7 +294,7 @@ impl Members<'_> {
         for (key, problem) in
             crate::domain::names::check_tags(tags.iter().map(|(key, value)| (key.as_str(), value.as_str())))
         {
-            self.faults.add(Code::InvalidParameter, key, problem);
+            self.faults.add(Code::InvalidParameter, format!("tags.{key}"), problem);
         }
         tags
     }
@@ -293,6 +309,17 @@ mod tests {
 
     fn read(body: Value) -> Result<ClusterSpec, Refusal> {
         read_cluster(body.as_object().unwrap().clone())
+    }
+
+    #[test]
+    fn a_patch_changes_tags_only() {
+        let patch = |body: Value| read_tags_patch(body.as_object().unwrap().clone());
+        assert_eq!(patch(json!({})), Ok(None));
+        assert_eq!(patch(json!({"tags": null})), Ok(Some(BTreeMap::new())));
+        let tags = BTreeMap::from([("a".to_owned(), "1".to_owned())]);
+        assert_eq!(patch(json!({"tags": {"a": "1"}})), Ok(Some(tags)));
+        let refusal = patch(json!({"properties": {}})).unwrap_err();
+        assert_eq!(refusal.target.as_deref(), Some("properties"));
     }
 
     #[test]

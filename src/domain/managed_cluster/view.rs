@@ -48,7 +48,8 @@ fn cluster_properties(cluster: &ManagedCluster) -> Map<String, Value> {
     properties
 }
 
-fn fqdn(cluster: &ManagedCluster) -> String {
+/// The name of its API server, which leads nowhere.
+pub fn fqdn(cluster: &ManagedCluster) -> String {
     let prefix = cluster.properties.get("dnsPrefix").and_then(Value::as_str);
     let prefix = prefix.unwrap_or_else(|| cluster.id.name()).to_ascii_lowercase();
     let hash = &derived(&cluster.id.key()).simple().to_string()[..8];

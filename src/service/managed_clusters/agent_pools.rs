@@ -182,7 +182,7 @@ fn scope_of(cluster: &ManagedCluster, id: &ResourceId) -> OperationScope {
     OperationScope::Pool(cluster.pool(id.name()).map_or(id.name(), |pool| &pool.name).to_owned())
 }
 
-fn on_cluster(cluster: ManagedCluster, id: &ResourceId) -> Result<PoolOnCluster, ServiceError> {
+pub(super) fn on_cluster(cluster: ManagedCluster, id: &ResourceId) -> Result<PoolOnCluster, ServiceError> {
     let pool = cluster.pool(id.name()).cloned().ok_or_else(|| ServiceError::not_found(id))?;
     Ok(PoolOnCluster { cluster, pool })
 }

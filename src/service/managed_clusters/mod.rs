@@ -9,10 +9,12 @@ mod behaviors;
 mod bulk;
 mod maintenance_configurations;
 mod put;
+mod upgrades;
 
 pub use agent_pools::{PoolOnCluster, WrittenPool};
 pub use bulk::BulkResult;
 pub use maintenance_configurations::WrittenConfiguration;
+pub use upgrades::{PoolUpgrades, Upgrade};
 
 use std::sync::Arc;
 

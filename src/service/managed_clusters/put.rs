@@ -8,8 +8,10 @@ use crate::domain::names::check_cluster_name;
 use crate::domain::observed_cluster::UpgradeRequest;
 use crate::domain::operation::Action;
 use crate::domain::refusal::{Code, Refusal};
+use crate::domain::resource_group::ResourceGroup;
 use crate::domain::resource_id::ResourceId;
 use crate::domain::system_data::SystemData;
+use crate::domain::tags::Tags;
 use crate::service::resource::{Outcome, Written};
 use crate::service::{CallContext, Service, ServiceError};
 use crate::store::{Access, Stored, Transaction};
@@ -28,10 +30,11 @@ impl Service {
         decode: impl FnOnce() -> Result<ClusterSpec, Refusal> + Send,
     ) -> Result<Written<ManagedCluster>, ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
+        let group = self.group_around(tx.as_mut(), id).await?;
         let existing = self.existing_for_put::<ManagedCluster>(tx.as_mut(), id, preconditions).await?;
         let spec = decode()?;
         match existing {
-            None => self.create_managed_cluster(context, tx, id, spec).await,
+            None => self.create_managed_cluster(context, tx, id, group, spec).await,
             Some(existing) => self.replace_managed_cluster(context, tx, existing, spec).await,
         }
     }
@@ -41,6 +44,7 @@ impl Service {
         context: &CallContext,
         mut tx: Box<dyn Transaction>,
         id: &ResourceId,
+        group: Option<Stored<ResourceGroup>>,
         spec: ClusterSpec,
     ) -> Result<Written<ManagedCluster>, ServiceError> {
         check_cluster_name(id.name())
@@ -49,6 +53,9 @@ impl Service {
         let catalogue = self.catalogue_in(tx.as_mut()).await?;
         let system_data = SystemData::created(&context.principal, now);
         let mut entity = create(id.clone(), spec, &catalogue, system_data, now, self.ids.as_ref())?;
+        let group = self.writable_group(tx.as_mut(), context, id, group, &entity.location).await?;
+        entity.id = group.child("managedClusters", id.name());
+        let id = &entity.id.clone();
         let mut writes = ClusterWrites::default();
         let plan = self.plan(Action::Create, OperationScope::Cluster, UpgradeRequest::default(), WRITE);
         let operation = self.begin(tx.as_mut(), &mut entity, id, plan, &mut writes).await?;
@@ -89,15 +96,15 @@ impl Service {
         context: &CallContext,
         id: &ResourceId,
         preconditions: &Preconditions,
-        decode: impl FnOnce() -> Result<ClusterSpec, Refusal> + Send,
+        decode: impl FnOnce() -> Result<Option<Tags>, Refusal> + Send,
     ) -> Result<Written<ManagedCluster>, ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
         let existing = self.existing_for_patch::<ManagedCluster>(tx.as_mut(), id, preconditions).await?;
-        let spec = decode()?;
+        let tags = decode()?;
         let now = self.clock.now();
         check_free(&existing.id, existing.busy(now))?;
         let mut entity = existing.entity.clone();
-        entity.tags = spec.tags;
+        entity.tags = tags.unwrap_or(entity.tags);
         entity.system_data = entity.system_data.modified(&context.principal, now);
         let renew = entity.renew_pools(&OperationScope::Cluster, self.ids.as_ref());
         let mut writes = ClusterWrites::default();

@@ -1,0 +1,26 @@
+//! `POST RG/P/managedClusters/{cluster}/stop`.
+
+use axum::response::Response;
+
+use crate::api::contract::Served;
+use crate::api::error::ApiError;
+use crate::api::extract::Call;
+use crate::api::lro::answer_accepted;
+use crate::api::route::{Answer, Operation};
+use crate::domain::operation::Action;
+
+/// What the document says.
+pub static OPERATION: Operation = Operation {
+    id: "ManagedClusters_Stop",
+    summary: "Stops a managed cluster.",
+    served: Served::Aks,
+    takes: None,
+    answers: &[Answer::empty(202)],
+};
+
+/// Answers it.
+pub async fn handle(call: Call) -> Result<Response, ApiError> {
+    let service = &call.service;
+    let operation = service.power_managed_cluster(&call.id, &call.preconditions, Action::Stop).await?;
+    Ok(answer_accepted(&call, &operation))
+}

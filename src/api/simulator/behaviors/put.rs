@@ -1,0 +1,32 @@
+//! `PUT /simulator/behaviors{cluster}`.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::Uri;
+
+use crate::api::Api;
+use crate::api::contract::Served;
+use crate::api::error::ApiError;
+use crate::api::extract::RawBody;
+use crate::api::route::{Answer, Operation};
+use crate::domain::managed_cluster::Behavior;
+use crate::domain::refusal::{Code, Refusal};
+
+/// What the document says.
+pub static OPERATION: Operation = Operation {
+    id: "Simulator_SetBehavior",
+    summary: "Tells a cluster how fast it is, what fails, whether it hangs or is busy.",
+    served: Served::Any,
+    takes: None,
+    answers: &[Answer::json(200)],
+};
+
+/// Answers it.
+pub async fn handle(State(api): State<Api>, uri: Uri, body: RawBody) -> Result<Json<Behavior>, ApiError> {
+    let cluster = super::cluster(&uri)?;
+    let behavior: Behavior = serde_json::from_value(body.json()?).map_err(|problem| {
+        Refusal::new(Code::InvalidParameter, format!("The body is not a behavior: {problem}."))
+    })?;
+    api.service.set_behavior(&cluster, Some(behavior.clone())).await?;
+    Ok(Json(behavior))
+}

@@ -1,0 +1,24 @@
+//! `GET /simulator/catalogue`.
+
+use axum::Json;
+use axum::extract::State;
+
+use crate::api::Api;
+use crate::api::contract::Served;
+use crate::api::error::ApiError;
+use crate::api::route::{Answer, Operation};
+use crate::domain::catalogue::ShownCatalogue;
+
+/// What the document says.
+pub static OPERATION: Operation = Operation {
+    id: "Simulator_GetCatalogue",
+    summary: "Shows regions, Kubernetes versions and node images, and where each is and when it comes.",
+    served: Served::Any,
+    takes: None,
+    answers: &[Answer::json(200)],
+};
+
+/// Answers it.
+pub async fn handle(State(api): State<Api>) -> Result<Json<ShownCatalogue>, ApiError> {
+    Ok(Json(api.service.shown_catalogue().await?))
+}

@@ -1,0 +1,32 @@
+//! `POST /simulator/clusters`.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::api::Api;
+use crate::api::contract::Served;
+use crate::api::error::ApiError;
+use crate::api::extract::RawBody;
+use crate::api::route::{Answer, Operation};
+use crate::domain::system_data::Principal;
+use crate::service::CallContext;
+
+/// What the document says.
+pub static OPERATION: Operation = Operation {
+    id: "Simulator_MakeClusters",
+    summary: "Makes many managed clusters at once, and joins them to a fleet where asked.",
+    served: Served::Any,
+    takes: None,
+    answers: &[Answer::json(201)],
+};
+
+/// Answers it.
+pub async fn handle(State(api): State<Api>, body: RawBody) -> Result<(StatusCode, Json<Value>), ApiError> {
+    let context = CallContext { principal: Principal::anonymous(), correlation_id: String::new() };
+    let made = api.service.make_clusters(&context, &body.json()?).await?;
+    let members = if made.fleet.is_some() { made.clusters } else { 0 };
+    let body = json!({ "clusters": made.clusters, "members": members, "fleet": made.fleet });
+    Ok((StatusCode::CREATED, Json(body)))
+}

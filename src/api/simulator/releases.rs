@@ -1,0 +1,29 @@
+//! `POST /simulator/releases`.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::api::Api;
+use crate::api::contract::Served;
+use crate::api::error::ApiError;
+use crate::api::extract::RawBody;
+use crate::api::route::{Answer, Operation};
+use crate::domain::catalogue::Release;
+
+/// What the document says.
+pub static OPERATION: Operation = Operation {
+    id: "Simulator_Publish",
+    summary: "Publishes Kubernetes versions, node images or security patches, now or later.",
+    served: Served::Any,
+    takes: None,
+    answers: &[Answer::json(201)],
+};
+
+/// Answers it.
+pub async fn handle(State(api): State<Api>, body: RawBody) -> Result<(StatusCode, Json<Value>), ApiError> {
+    let request = Release::read(body.json()?)?;
+    let release = api.service.publish(request).await?;
+    Ok((StatusCode::CREATED, Json(json!(release))))
+}
