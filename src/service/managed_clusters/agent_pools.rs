@@ -164,14 +164,16 @@ impl Service {
     ) -> Result<WrittenPool, ServiceError> {
         check_not_deleting(&stored, self.clock.now())?;
         let before = on_cluster(stored.entity.clone(), id)?;
+        let state = match plan.action {
+            Action::Create => ProvisioningState::Creating,
+            Action::Delete => ProvisioningState::Deleting,
+            _ => ProvisioningState::Updating,
+        };
         let cluster = &mut stored.entity;
         let operation = self.begin(tx.as_mut(), cluster, id, plan, &mut writes).await?;
-        // A pool whose deletion took no time is answered as it was, going away.
-        let pool = on_cluster(cluster.clone(), id).unwrap_or_else(|_| {
-            let mut gone = before;
-            gone.pool.lifecycle.state = ProvisioningState::Deleting;
-            gone
-        });
+        // The answer shows the pool in flight, even where that took no time and a deleted one is gone.
+        let mut pool = on_cluster(cluster.clone(), id).unwrap_or(before);
+        pool.pool.lifecycle.state = state;
         self.save_cluster(tx, stored, writes).await?;
         Ok(WrittenPool { pool, outcome, operation })
     }

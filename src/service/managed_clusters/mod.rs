@@ -138,9 +138,9 @@ async fn running_deletion(
     Ok(record.map(crate::store::Record::decode::<Operation>).transpose()?.map(|stored| stored.entity))
 }
 
-/// The cluster as a DELETE answers it, even where it is gone already.
-fn deleting(mut cluster: ManagedCluster) -> ManagedCluster {
-    cluster.lifecycle.state = ProvisioningState::Deleting;
+/// The cluster as the answer to a long-running write shows it: in flight, even where that took no time.
+fn in_flight(mut cluster: ManagedCluster, state: ProvisioningState) -> ManagedCluster {
+    cluster.lifecycle.state = state;
     cluster
 }
 

@@ -1,8 +1,9 @@
 //! Making, changing and removing clusters.
 
-use super::{WRITE, canceled, check_free, deleting, running_deletion};
+use super::{WRITE, canceled, check_free, in_flight, running_deletion};
 use crate::cluster::writes::{ClusterWrites, NOT_STORED};
 use crate::domain::etag::Preconditions;
+use crate::domain::lifecycle::ProvisioningState;
 use crate::domain::managed_cluster::{ClusterSpec, ManagedCluster, OperationScope, create, replace};
 use crate::domain::names::check_cluster_name;
 use crate::domain::observed_cluster::UpgradeRequest;
@@ -62,6 +63,7 @@ impl Service {
         let (etag, version, sequence) = (self.new_etag(), NOT_STORED, 0);
         let stored = Stored { entity: entity.clone(), version, etag, sequence };
         let etag = self.save_cluster(tx, stored, writes).await?;
+        let entity = in_flight(entity, ProvisioningState::Creating);
         Ok(Written { entity, etag, outcome: Outcome::Created, operation: Some(operation) })
     }
 
@@ -83,6 +85,7 @@ impl Service {
         let id = existing.entity.id.clone();
         let operation = self.begin(tx.as_mut(), &mut entity, &id, plan, &mut writes).await?;
         let etag = self.save_cluster(tx, Stored { entity: entity.clone(), ..existing }, writes).await?;
+        let entity = in_flight(entity, ProvisioningState::Updating);
         Ok(Written { entity, etag, outcome: Outcome::Replaced, operation: Some(operation) })
     }
 
@@ -140,7 +143,7 @@ impl Service {
         let plan = self.plan(Action::Delete, scope, UpgradeRequest::default(), WRITE);
         let id = cluster.id.clone();
         let operation = self.begin(tx.as_mut(), cluster, &id, plan, &mut writes).await?;
-        let entity = deleting(cluster.clone());
+        let entity = in_flight(cluster.clone(), ProvisioningState::Deleting);
         let etag = self.save_cluster(tx, existing, writes).await?;
         Ok(Some(Written { entity, etag, outcome: Outcome::Replaced, operation: Some(operation) }))
     }
