@@ -51,6 +51,7 @@ impl Scheduler {
     /// Does what is due, then waits for a reason to look again.
     async fn round(&self, sweep: &mut Instant) -> Result<(), ServiceError> {
         if Instant::now() >= *sweep {
+            while self.service.prune_operations().await? > 0 {}
             *sweep = Instant::now() + SWEEP;
         }
         self.tick().await?;

@@ -2,3 +2,4 @@
 
 pub mod databases;
 pub mod service;
+pub mod estate;

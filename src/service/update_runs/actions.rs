@@ -126,7 +126,7 @@ impl Service {
             catalogue: &catalogue,
             touched: tx.take_touched(&key).await?,
             seen: Default::default(),
-            ask: Vec::new(),
+            ask: Default::default(),
         };
         let now = look.now;
         let mut sight = self.first_sight(tx.as_mut(), &stored.run, &mut look).await?;

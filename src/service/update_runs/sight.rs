@@ -31,7 +31,7 @@ pub(super) struct Look<'a> {
     pub(super) touched: Vec<u32>,
     pub(super) seen: BTreeMap<u32, Seen>,
     /// Members in flight whose operation is to be asked after.
-    pub(super) ask: Vec<u32>,
+    pub(super) ask: BTreeSet<u32>,
 }
 
 impl Service {
@@ -45,7 +45,7 @@ impl Service {
         let open: BTreeSet<u32> =
             (0..).zip(&run.members).filter(|(_, member)| !member.state().is_over()).map(|(n, _)| n).collect();
         look.seen = self.see(tx, run, &look.fleet, &open, look.now).await?;
-        look.ask = run.all_in_flight();
+        look.ask.extend(run.all_in_flight());
         let window = |ordinal: u32| match look.seen.get(&ordinal) {
             Some(Seen::Cluster(cluster)) => window_for(run.target.upgrade, cluster).cloned(),
             _ => None,
@@ -146,7 +146,7 @@ impl Service {
         &self,
         tx: &mut dyn Transaction,
         run: &Run,
-        ask: &[u32],
+        ask: &BTreeSet<u32>,
     ) -> Result<BTreeMap<u32, Outcome>, StoreError> {
         let asked: Vec<(u32, uuid::Uuid)> =
             ask.iter().filter_map(|&ordinal| Some((ordinal, run.member(ordinal).operation?))).collect();

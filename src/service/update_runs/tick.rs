@@ -68,7 +68,7 @@ impl Service {
             catalogue: &catalogue,
             touched: tx.take_touched(key).await?,
             seen: Default::default(),
-            ask: Vec::new(),
+            ask: Default::default(),
         };
         let before = persist::head(&record).to_owned();
         let (mut stored, mut sight) = self.recall(tx, record, cached, &mut look).await?;
@@ -111,7 +111,7 @@ impl Service {
         {
             look.fleet = stored.id.parent().expect("a run is in a fleet");
             if acted {
-                look.ask = stored.run.all_in_flight();
+                look.ask.extend(stored.run.all_in_flight());
             }
             self.next_sight(tx, &stored.run, &mut sight, look).await?;
             return Ok((stored, sight));
