@@ -1,5 +1,5 @@
 //! What tests and benchmarks share. Built with the feature `test-util` only.
 
 pub mod databases;
-pub mod service;
 pub mod estate;
+pub mod service;
