@@ -13,6 +13,7 @@ mod fallback;
 pub mod filter;
 mod fleets;
 pub mod gates;
+mod health;
 mod locations;
 pub mod lro;
 mod maintenance_configurations;
@@ -159,6 +160,10 @@ pub fn routes() -> Vec<Route> {
         POST   "/simulator/clusters" => simulator::clusters;
         GET    "/simulator/catalogue" => simulator::catalogue;
         POST   "/simulator/releases" => simulator::releases;
+
+        GET    "/livez" => health::livez;
+        GET    "/readyz" => health::readyz;
+        GET    "/metrics" => health::metrics;
     }
 }
 

@@ -250,6 +250,14 @@ pub trait Records: Send {
     /// How many children of a kind a parent has.
     async fn count(&mut self, kind: Kind, parent: &str) -> Result<u64, StoreError>;
 
+    /// How many records of a kind have each string at `path` in their documents, by that string. Looks at every record
+    /// of the kind, once: for `GET /metrics`, not for requests. `path` is as in [`super::JsonEquals`].
+    async fn tally(
+        &mut self,
+        kind: Kind,
+        path: &'static [&'static str],
+    ) -> Result<Vec<(String, u64)>, StoreError>;
+
     /// Inserts all or none.
     ///
     /// # Errors

@@ -267,6 +267,14 @@ pub(super) fn list<'q>(query: &'q ListQuery, text_at: impl Fn(&[&str]) -> String
     ListStatement { sql, texts }
 }
 
+/// Counts a kind's records by `text`, a string in each document.
+pub(super) fn tally(text: &str) -> String {
+    format!(
+        "SELECT text, count(*) FROM (SELECT {text} AS text FROM records WHERE kind = $1) AS found \
+         WHERE text IS NOT NULL GROUP BY text ORDER BY text"
+    )
+}
+
 /// What `Exists` names: the record's key where that is taken, else its unique key.
 pub(super) fn exists(record: &NewRecord, key_is_taken: bool) -> StoreError {
     let unique = record.unique.as_ref().filter(|_| !key_is_taken);

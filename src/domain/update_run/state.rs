@@ -31,6 +31,18 @@ pub enum UpdateState {
 }
 
 impl UpdateState {
+    /// All states.
+    pub const ALL: [Self; 8] = [
+        Self::NotStarted,
+        Self::Running,
+        Self::Pending,
+        Self::Stopping,
+        Self::Stopped,
+        Self::Skipped,
+        Self::Failed,
+        Self::Completed,
+    ];
+
     /// The state's name, as the contract spells it.
     pub fn name(self) -> &'static str {
         match self {

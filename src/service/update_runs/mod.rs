@@ -16,6 +16,7 @@ use super::{Service, ServiceError};
 use crate::domain::etag::Preconditions;
 use crate::domain::resource_id::ResourceId;
 use crate::domain::update_run::UpdateRun;
+use crate::domain::update_run::state::UpdateState;
 use crate::store::{Access, Kind, ListQuery, Record, StoreError, Stored, Transaction, WorkKind};
 
 impl Service {
@@ -43,6 +44,17 @@ impl Service {
             runs.push((place, with_members(tx.as_mut(), record).await?));
         }
         Ok(runs)
+    }
+
+    /// How many runs are in each state, for the metrics; states without runs are there with 0.
+    ///
+    /// # Errors
+    /// Storage's.
+    pub async fn count_update_runs(&self) -> Result<Vec<(UpdateState, u64)>, ServiceError> {
+        let mut tx = self.store.begin(Access::Read).await?;
+        let counts = tx.tally(Kind::UpdateRun, &["run", "status", "state"]).await?;
+        let count = |state: UpdateState| counts.iter().find(|(name, _)| name == state.name());
+        Ok(UpdateState::ALL.map(|state| (state, count(state).map_or(0, |(_, count)| *count))).into())
     }
 
     /// Removes a run with its gates, in any state; clusters in flight finish on their own. `false`: there was none.

@@ -136,6 +136,22 @@ pub async fn a_filtered_list_has_pages(store: Arc<dyn Store>) {
     assert_eq!(names(&listed(&store, &ListQuery { after, ..query }).await), ["d", "e"]);
 }
 
+/// A tally counts records of its kind only, by the string at its path; records without one count nowhere.
+pub async fn a_kind_is_counted_by_a_string_of_its_documents(store: Arc<dyn Store>) {
+    let state = |name: &str, body: serde_json::Value| with_body(fleet("rg", name), &body);
+    let records = [
+        state("a", json!({ "run": { "state": "On" } })),
+        state("b", json!({ "run": { "state": "Off" } })),
+        state("c", json!({ "run": { "state": "On" } })),
+        state("d", json!({ "run": { "state": 5 } })),
+        state("e", json!({ "run": null })),
+        with_body(child(Kind::Gate, "g"), &json!({ "run": { "state": "On" } })),
+    ];
+    inserted(&store, &records).await;
+    let counts = read(&store).await.tally(Kind::Fleet, &["run", "state"]).await.unwrap();
+    assert_eq!(counts, [("Off".to_owned(), 1), ("On".to_owned(), 2)]);
+}
+
 /// Children, and all of a kind, come in the order of creation, also of one insertion.
 pub async fn children_come_in_the_order_of_creation(store: Arc<dyn Store>) {
     inserted(&store, &["c", "a"].map(|name| child(Kind::Member, name))).await;

@@ -59,6 +59,7 @@ macro_rules! for_each_store_case {
             a_parents_pages_go_by_name_alone,
             conditions_select_by_the_document,
             a_filtered_list_has_pages,
+            a_kind_is_counted_by_a_string_of_its_documents,
             children_come_in_the_order_of_creation,
             a_sequence_is_never_used_again,
             a_new_record_is_found_as_it_was_inserted,

@@ -79,6 +79,16 @@ impl Records for PgTransaction {
         Ok(query.fetch_one(&mut *self.tx).await.map_err(failed)?.unsigned_abs())
     }
 
+    async fn tally(
+        &mut self,
+        kind: Kind,
+        path: &'static [&'static str],
+    ) -> Result<Vec<(String, u64)>, StoreError> {
+        let query = sqlx::query_as(AssertSqlSafe(sql::tally(&text_at(path)))).bind(kind.as_str());
+        let counts: Vec<(String, i64)> = query.fetch_all(&mut *self.tx).await.map_err(failed)?;
+        Ok(counts.into_iter().map(|(text, count)| (text, count.unsigned_abs())).collect())
+    }
+
     async fn insert(&mut self, records: &[NewRecord]) -> Result<(), StoreError> {
         let column = |text: fn(&NewRecord) -> &str| records.iter().map(text).collect::<Vec<_>>();
         let query = sqlx::query_scalar::<_, String>(INSERT)
