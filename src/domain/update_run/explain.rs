@@ -5,7 +5,9 @@
 //! it a code here and let the level above pass it on.
 
 use super::judge;
-use super::state::{Explanation, Gate, GateKind, Group, Member, Run, Stage, Status, StopReason, UpdateState};
+use super::state::{
+    Explanation, Gate, GateKind, Group, Member, PendingReason, Run, Stage, Status, StopReason, UpdateState,
+};
 use crate::domain::time::{Timestamp, to_rfc3339};
 
 /// How many single causes one level names.
@@ -117,26 +119,25 @@ fn combined(mut causes: Vec<Explanation>) -> Explanation {
 }
 
 fn pending_members(members: &[Member]) -> Explanation {
-    let pending: Vec<(&Member, Explanation)> = members
-        .iter()
-        .filter_map(|member| Some((member, judge::explain(member.pending.as_ref()?))))
-        .collect();
-    let next: Option<Timestamp> = members.iter().filter_map(|member| member.pending.as_ref()?.until()).min();
+    let pending: Vec<(&Member, &PendingReason)> =
+        members.iter().filter_map(|member| Some((member, member.pending.as_ref()?))).collect();
+    let timed = pending.iter().filter(|(_, reason)| !reason.is_no_slot());
+    let next: Option<Timestamp> = timed.filter_map(|(_, reason)| reason.until()).min();
     let open = members.iter().filter(|member| !member.state().is_over()).count();
     Explanation {
         code: "MembersPending".to_owned(),
         message: format!(
             "{} of {open} members still to upgrade wait ({}){}.",
             pending.len(),
-            tally(pending.iter().map(|(_, cause)| cause.code.as_str())),
+            tally(pending.iter().map(|(_, reason)| judge::code(reason))),
             next.map(|at| format!("; the next can start at {}", to_rfc3339(at))).unwrap_or_default()
         ),
         details: pending
             .into_iter()
             .take(NAMED)
-            .map(|(member, cause)| Explanation {
-                message: format!("{}: {}", member.name, cause.message),
-                ..cause
+            .map(|(member, reason)| {
+                let cause = judge::explain(reason);
+                Explanation { message: format!("{}: {}", member.name, cause.message), ..cause }
             })
             .collect(),
     }

@@ -331,49 +331,46 @@ pub fn window_for(upgrade: UpgradeType, cluster: &ObservedCluster) -> Option<&Ma
 const TRACKERS: &str =
     "Releases are tracked at https://releases.aks.azure.com and, here, at /simulator/catalogue.";
 
+/// A waiting member's code.
+pub fn code(reason: &PendingReason) -> &'static str {
+    match reason {
+        PendingReason::VersionNotAvailable { .. } => "KubernetesVersionNotAvailable",
+        PendingReason::ImageNotAvailable { .. } => "NodeImageVersionNotAvailable",
+        PendingReason::WindowClosed { .. } => "MaintenanceWindowClosed",
+        PendingReason::OperationInProgress { .. } => "OperationInProgress",
+        PendingReason::NoFreeSlot { .. } => "WaitingForSlot",
+    }
+}
+
 /// A waiting member's code and message.
 pub fn explain(reason: &PendingReason) -> Explanation {
-    match reason {
-        PendingReason::VersionNotAvailable { version, region, in_regions, comes_at } => Explanation::new(
-            "KubernetesVersionNotAvailable",
-            not_available(&format!("Kubernetes version {version}"), region, in_regions, *comes_at),
+    let message = match reason {
+        PendingReason::VersionNotAvailable { version, region, in_regions, comes_at } => {
+            not_available(&format!("Kubernetes version {version}"), region, in_regions, *comes_at)
+        }
+        PendingReason::ImageNotAvailable { image, region, in_regions, comes_at, .. } => {
+            not_available(&format!("Node image {image}"), region, in_regions, *comes_at)
+        }
+        PendingReason::WindowClosed { opens: Some(opens) } => format!(
+            "The cluster's maintenance window is closed; it opens next at {}. The upgrade starts then.",
+            to_rfc3339(*opens)
         ),
-        PendingReason::ImageNotAvailable { image, region, in_regions, comes_at, .. } => Explanation::new(
-            "NodeImageVersionNotAvailable",
-            not_available(&format!("Node image {image}"), region, in_regions, *comes_at),
+        PendingReason::WindowClosed { opens: None } => {
+            "The cluster's maintenance window is closed and never opens again. Change its maintenance \
+             configuration, or skip the member."
+                .to_owned()
+        }
+        PendingReason::OperationInProgress { operation, until } => format!(
+            "Another operation is in progress on the cluster: {operation}{}. The upgrade starts when it has ended.",
+            until.map(|until| format!(", until {}", to_rfc3339(until))).unwrap_or_default()
         ),
-        PendingReason::WindowClosed { opens } => Explanation::new(
-            "MaintenanceWindowClosed",
-            match opens {
-                Some(opens) => format!(
-                    "The cluster's maintenance window is closed; it opens next at {}. The upgrade starts then.",
-                    to_rfc3339(*opens)
-                ),
-                None => "The cluster's maintenance window is closed and never opens again. Change its maintenance \
-                         configuration, or skip the member."
-                    .to_owned(),
-            },
-        ),
-        PendingReason::OperationInProgress { operation, until } => Explanation::new(
-            "OperationInProgress",
-            match until {
-                Some(until) => format!(
-                    "Another operation is in progress on the cluster: {operation}, until {}. The upgrade starts when \
-                     it has ended.",
-                    to_rfc3339(*until)
-                ),
-                None => format!(
-                    "Another operation is in progress on the cluster: {operation}. The upgrade starts when it has \
-                     ended."
-                ),
-            },
-        ),
-        PendingReason::NoFreeSlot => Explanation::new(
-            "WaitingForSlot",
-            "The cluster can be upgraded; it starts when one of the group's and the stage's concurrent upgrades has \
-             ended.",
-        ),
-    }
+        PendingReason::NoFreeSlot { .. } => {
+            "The cluster can be upgraded; it starts when one of the group's and the stage's concurrent upgrades \
+             has ended."
+                .to_owned()
+        }
+    };
+    Explanation::new(code(reason), message)
 }
 
 fn not_available(what: &str, region: &str, in_regions: &[String], comes_at: Option<Timestamp>) -> String {

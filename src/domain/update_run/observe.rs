@@ -111,6 +111,11 @@ impl WindowBook {
         }
     }
 
+    /// When one member's window closes, where it was open at the last refresh.
+    pub fn closes(&self, ordinal: u32) -> Option<Timestamp> {
+        self.0.get(ordinal as usize).filter(|entry| entry.class == WindowClass::Open)?.holds_until
+    }
+
     /// The class of one member's window at the last refresh.
     pub fn class(&self, ordinal: u32) -> WindowClass {
         self.0.get(ordinal as usize).map_or(WindowClass::NoWindow, |entry| entry.class)

@@ -287,11 +287,14 @@ pub enum PendingReason {
         until: Option<Timestamp>,
     },
     /// The reason has gone; all slots are taken.
-    NoFreeSlot,
+    NoFreeSlot {
+        /// When its maintenance window closes, which makes it wait for the next one.
+        window_closes: Option<Timestamp>,
+    },
 }
 
 impl PendingReason {
-    /// The instant at which the reason goes away by itself, where that is known.
+    /// The instant at which the reason changes by itself, where that is known.
     pub fn until(&self) -> Option<Timestamp> {
         match self {
             Self::VersionNotAvailable { comes_at, .. } | Self::ImageNotAvailable { comes_at, .. } => {
@@ -299,8 +302,13 @@ impl PendingReason {
             }
             Self::WindowClosed { opens } => *opens,
             Self::OperationInProgress { until, .. } => *until,
-            Self::NoFreeSlot => None,
+            Self::NoFreeSlot { window_closes } => *window_closes,
         }
+    }
+
+    /// Whether the member only waits for a slot.
+    pub fn is_no_slot(&self) -> bool {
+        matches!(self, Self::NoFreeSlot { .. })
     }
 
     /// Whether a release may end it.

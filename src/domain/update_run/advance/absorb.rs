@@ -2,7 +2,7 @@
 
 use super::Tick;
 use crate::domain::update_run::judge::Verdict;
-use crate::domain::update_run::observe::{Outcome, Seen, WindowClass};
+use crate::domain::update_run::observe::{Outcome, Seen};
 use crate::domain::update_run::state::{PendingReason, UpdateState};
 
 impl Tick<'_> {
@@ -76,7 +76,10 @@ impl Tick<'_> {
                 && let Some(verdict) = self.judge(ordinal)
             {
                 let verdict = match verdict {
-                    Verdict::Start { .. } => Verdict::Wait(PendingReason::NoFreeSlot),
+                    Verdict::Start { .. } => {
+                        let window_closes = self.view.windows.closes(ordinal);
+                        Verdict::Wait(PendingReason::NoFreeSlot { window_closes })
+                    }
                     other => other,
                 };
                 self.apply(ordinal, verdict);
@@ -86,11 +89,8 @@ impl Tick<'_> {
 
     fn may_have_changed(&self, ordinal: u32) -> bool {
         let Some(reason) = &self.run.member(ordinal).pending else { return false };
-        let shut =
-            || matches!(self.view.windows.class(ordinal), WindowClass::OpeningSoon | WindowClass::Closed);
         self.view.touched.binary_search(&ordinal).is_ok()
             || reason.until().is_some_and(|until| until <= self.now)
             || (reason.waits_for_release() && self.view.releases != self.run.releases_seen)
-            || (*reason == PendingReason::NoFreeSlot && shut())
     }
 }

@@ -84,7 +84,8 @@ impl Tick<'_> {
         }
         let startable = |ordinal: &u32| {
             let member = self.run.member(*ordinal);
-            member.state() == UpdateState::NotStarted || member.pending == Some(PendingReason::NoFreeSlot)
+            member.state() == UpdateState::NotStarted
+                || member.pending.as_ref().is_some_and(PendingReason::is_no_slot)
         };
         let mut queue: Vec<(Rank, u32)> = range
             .filter(startable)

@@ -134,7 +134,8 @@ fn idle_slots(run: &Run) -> Vec<String> {
         is_over(&group.before_gates) && run.in_flight(&group.members) < group.max_concurrency
     };
     let waits = |member: &&Member| {
-        member.state() == UpdateState::NotStarted || member.pending == Some(PendingReason::NoFreeSlot)
+        member.state() == UpdateState::NotStarted
+            || member.pending.as_ref().is_some_and(PendingReason::is_no_slot)
     };
     let idle =
         stage.groups.iter().filter(has_slot).flat_map(|group| run.members_of(&group.members)).filter(waits);

@@ -10,6 +10,7 @@ pub mod chance;
 pub mod checks;
 pub mod cluster;
 pub mod diary;
+pub mod query;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -215,7 +216,7 @@ impl World {
             }
             Event::Stop => return command::stop(&mut self.run),
             Event::Skip(targets) => return skip::skip(&mut self.run, &targets, self.now),
-            Event::Approve(gates) => return self.approve(gates),
+            Event::Approve(gates) => return self.complete_gates(gates),
             Event::Publish(items) => {
                 let release = Release { id: ids::derived("a release"), at: self.now, items };
                 self.catalogue = self.catalogue.with_releases([&release]);
@@ -255,7 +256,7 @@ impl World {
         }
     }
 
-    fn approve(&mut self, gates: usize) -> Result<Changes, Refusal> {
+    fn complete_gates(&mut self, gates: usize) -> Result<Changes, Refusal> {
         let pending = self.run.gates().filter(|(_, gate)| gate.status.state == UpdateState::Pending);
         let pending: Vec<_> =
             pending.filter_map(|(place, gate)| Some((place, gate.id?))).take(gates).collect();

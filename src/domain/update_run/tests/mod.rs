@@ -1,4 +1,9 @@
 //! The engine against its specification: sentence by sentence, as scenarios, over random worlds, and against a model.
 
 mod flow;
+mod judging;
+mod plan;
 mod properties;
+mod skipping;
+mod slots;
+mod stopping;
