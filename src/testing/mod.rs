@@ -1,5 +1,6 @@
 //! What tests and benchmarks share. Built with the feature `test-util` only.
 
+pub mod app;
 pub mod databases;
 pub mod estate;
 pub mod service;

@@ -96,12 +96,12 @@ fn joined(parts: &Parts, name: HeaderName) -> Option<String> {
 fn target(path: &str, on: OnRoute) -> Result<ResourceId, Refusal> {
     let path = percent_decoded(path);
     let path = if on.path.ends_with('}') { path.as_str() } else { parent_path(&path) };
-    let id: ResourceId =
-        path.strip_suffix("/providers/Microsoft.ContainerService").unwrap_or(path).parse().map_err(
-            |problem| {
-                Refusal::new(Code::BadRequest, format!("The URL is not that of a resource: {problem}."))
-            },
-        )?;
+    // A top-level collection, and the provider itself, is about the group or subscription around it.
+    let path = path.strip_suffix("/providers/Microsoft.ContainerService").unwrap_or(path);
+    let path = path.strip_suffix("/providers").unwrap_or(path);
+    let id: ResourceId = path.parse().map_err(|problem| {
+        Refusal::new(Code::BadRequest, format!("The URL is not that of a resource: {problem}."))
+    })?;
     check_subscription_id(id.subscription_id())
         .map_err(|problem| Refusal::at(Code::InvalidSubscriptionId, "subscriptionId", sentence(&problem)))?;
     Ok(id)

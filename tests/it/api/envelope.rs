@@ -1,0 +1,75 @@
+//! Answers of the framework itself leave in ARM's envelope too.
+
+use axum::http::Method;
+use fleetplane::testing::app::{Backend, FLEET, GROUP, SUBSCRIPTION, TestApp};
+use rstest::rstest;
+
+#[rstest]
+#[case::nowhere("/nowhere", 404, "NotFound")]
+#[case::root("/", 404, "NotFound")]
+#[case::unknown_type(&format!("{GROUP}/providers/Microsoft.ContainerService/ships/x"), 404, "InvalidResourceType")]
+#[case::unknown_child(&format!("{FLEET}/ships/x"), 404, "InvalidResourceType")]
+#[case::other_namespace(&format!("{GROUP}/providers/Microsoft.Compute/virtualMachines/x"), 404, "InvalidResourceNamespace")]
+#[case::no_guid("/subscriptions/mine/resourceGroups", 400, "InvalidSubscriptionId")]
+#[case::unknown_version(&format!("{FLEET}?api-version=2026-06-02"), 400, "NoRegisteredProviderFound")]
+#[case::malformed_version(&format!("{FLEET}?api-version=latest"), 400, "InvalidApiVersionParameter")]
+#[case::bad_filter(&format!("{FLEET}/members?$filter=x"), 400, "InvalidFilter")]
+#[case::bad_top(&format!("{SUBSCRIPTION}/providers/Microsoft.ContainerService/fleets?$top=0"), 400, "InvalidTop")]
+#[tokio::test]
+async fn what_is_wrong_with_a_url_is_said(#[case] path: &str, #[case] status: u16, #[case] code: &str) {
+    let app = TestApp::new(Backend::Sqlite).await;
+    let answer = app.get(path).await.expect(status);
+    assert_eq!(answer.code(), code);
+    assert_eq!(answer.header("content-type"), "application/json");
+}
+
+#[tokio::test]
+async fn a_wrong_method_is_told_which_are_right() {
+    let app = TestApp::new(Backend::Sqlite).await;
+    let answer = app.put(&format!("{FLEET}/gates/x"), serde_json::json!({})).await.expect(405);
+    assert_eq!(answer.code(), "MethodNotAllowed");
+    let allowed: Vec<&str> = answer.header("allow").split(',').map(str::trim).collect();
+    assert!(
+        allowed.contains(&"GET") && allowed.contains(&"PATCH") && !allowed.contains(&"PUT"),
+        "{allowed:?}"
+    );
+}
+
+#[tokio::test]
+async fn an_oversized_body_is_refused_once_existence_is_checked() {
+    let app = TestApp::new(Backend::Sqlite).await;
+    let body = vec![b' '; 4 * 1024 * 1024 + 1];
+    let missing = app.request(Method::PATCH, FLEET).bytes(body.clone()).send().await.expect(404);
+    assert_eq!(missing.code(), "ResourceNotFound");
+    super::with_fleet(&app).await;
+    let answer = app.request(Method::PATCH, FLEET).bytes(body).send().await.expect(413);
+    assert_eq!(answer.code(), "RequestContentTooLarge");
+}
+
+#[tokio::test]
+async fn paths_and_query_keys_compare_without_case() {
+    let app = TestApp::new(Backend::Sqlite).await;
+    super::with_fleet(&app).await;
+    let path = FLEET.to_ascii_uppercase();
+    let answer = app.get(&format!("{path}?API-VERSION=2026-06-01")).await.expect(200);
+    assert_eq!(answer.json()["id"], FLEET);
+}
+
+#[tokio::test]
+async fn every_answer_carries_the_ids_of_its_request() {
+    let app = TestApp::new(Backend::Sqlite).await;
+    let answer = app
+        .request(Method::GET, FLEET)
+        .header("x-ms-correlation-request-id", "corr-1")
+        .header("x-ms-client-request-id", "mine-1")
+        .header("x-ms-return-client-request-id", "true")
+        .send()
+        .await;
+    assert_eq!(answer.header("x-ms-correlation-request-id"), "corr-1");
+    assert_eq!(answer.header("x-ms-client-request-id"), "mine-1");
+    assert_eq!(answer.header("cache-control"), "no-cache");
+    let request_id = answer.header("x-ms-request-id");
+    assert_eq!(answer.header("x-ms-routing-request-id"), format!("LOCAL:20261130T000000Z:{request_id}"));
+    let silent = app.request(Method::GET, FLEET).header("x-ms-client-request-id", "mine-1").send().await;
+    assert_eq!(silent.header("x-ms-client-request-id"), "");
+}

@@ -1,0 +1,7 @@
+//! `fleets`.
+
+mod delete;
+mod get;
+mod list;
+mod patch;
+mod put;

@@ -1,0 +1,84 @@
+//! Polling of operations that take time.
+
+use chrono::TimeDelta;
+use fleetplane::testing::app::{Backend, FLEET, GROUP, TestAnswer, TestApp};
+use rstest::rstest;
+
+/// The path of a polling URL.
+fn polled(answer: &TestAnswer, header: &str) -> String {
+    let url = answer.header(header);
+    url.strip_prefix("http://localhost").unwrap_or_else(|| panic!("{header}: {url:?}")).to_owned()
+}
+
+/// Moves the clock and does what is due.
+async fn pass(app: &TestApp, seconds: i64) {
+    let clock = &app.service.clock;
+    let setting =
+        clock.setting().moved_to(clock.now() + TimeDelta::seconds(seconds), clock.real_now()).unwrap();
+    let mut tx = app.service.store.begin(fleetplane::store::Access::Write).await.unwrap();
+    tx.set_clock(setting).await.unwrap();
+    tx.commit(false).await.unwrap();
+    clock.set(setting);
+    app.tick().await;
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_creation_is_polled_to_its_end(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let app = TestApp::simulated(backend).await;
+    let put = app.put(FLEET, super::fleet_body()).await.expect(201);
+    assert_eq!(put.json()["properties"]["provisioningState"], "Creating");
+    let status = polled(&put, "azure-asyncoperation");
+    let running = app.get(&status).await.expect(200);
+    insta::assert_snapshot!("operation_in_progress", running.text);
+    assert_eq!(running.header("retry-after"), "1");
+    let busy = app.put(FLEET, super::fleet_body()).await.expect(409);
+    assert_eq!(busy.code(), "OperationNotAllowed");
+
+    pass(&app, 1).await;
+    let ended = app.get(&status).await.expect(200);
+    insta::assert_snapshot!("operation_succeeded", ended.text);
+    assert_eq!(ended.header("retry-after"), "");
+    let fleet = app.get(FLEET).await.expect(200);
+    assert_eq!(fleet.json()["properties"]["provisioningState"], "Succeeded");
+    assert_ne!(fleet.header("etag"), put.header("etag"), "the end of an operation renews the eTag");
+}
+
+#[tokio::test]
+async fn a_deletion_is_polled_by_its_result() {
+    let app = TestApp::simulated(Backend::Sqlite).await;
+    let put = app.put(FLEET, super::fleet_body()).await.expect(201);
+    let creation = polled(&put, "azure-asyncoperation");
+    let delete = app.delete(FLEET).await.expect(202);
+    assert_eq!(app.get(&creation).await.json()["status"], "Canceled", "a delete wins");
+    let result = polled(&delete, "location");
+    let running = app.get(&result).await.expect(202);
+    assert_eq!(polled(&running, "location"), result);
+    let again = app.delete(FLEET).await.expect(202);
+    assert_eq!(again.header("location"), delete.header("location"), "a second delete is the first one");
+    let refused = app.put(FLEET, super::fleet_body()).await.expect(409);
+    assert_eq!(refused.code(), "OperationNotAllowed");
+    pass(&app, 60).await;
+    let _ = app.get(&result).await.expect(204);
+    let _ = app.get(FLEET).await.expect(404);
+}
+
+#[tokio::test]
+async fn a_group_goes_when_its_operation_ends() {
+    let app = TestApp::simulated(Backend::Sqlite).await;
+    let _ = app.put(FLEET, super::fleet_body()).await.expect(201);
+    let delete = app.delete(GROUP).await.expect(202);
+    let _ = app.get(GROUP).await.expect(200);
+    pass(&app, 60).await;
+    let _ = app.get(&polled(&delete, "location")).await.expect(204);
+    let _ = app.get(GROUP).await.expect(404);
+    let _ = app.get(FLEET).await.expect(404);
+}
+
+#[tokio::test]
+async fn an_operation_of_another_subscription_is_none() {
+    let app = TestApp::new(Backend::Sqlite).await;
+    let put = app.put(FLEET, super::fleet_body()).await.expect(201);
+    let foreign = polled(&put, "azure-asyncoperation").replace("11111111-", "99999999-");
+    assert_eq!(app.get(&foreign).await.expect(404).code(), "ResourceNotFound");
+}

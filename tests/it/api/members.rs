@@ -1,0 +1,6 @@
+//! `fleets/members`.
+
+mod delete;
+mod list;
+mod patch;
+mod put;

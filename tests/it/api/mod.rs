@@ -1,0 +1,44 @@
+//! The API through the real router, on both stores: one folder a resource, one file a verb; what all resources share is
+//! beside them.
+
+mod completeness;
+mod envelope;
+mod fleets;
+mod long_running;
+mod members;
+mod paging;
+mod preconditions;
+mod resource_groups;
+mod surroundings;
+mod update_runs;
+mod update_strategies;
+mod versions;
+
+use fleetplane::testing::app::{FLEET, GROUP, TestApp};
+use serde_json::{Value, json};
+
+/// A body that makes a fleet.
+fn fleet_body() -> Value {
+    json!({ "location": "westeurope" })
+}
+
+/// A body that lets a connected cluster join.
+fn member_body(cluster: &str) -> Value {
+    let id = format!("{GROUP}/providers/Microsoft.Kubernetes/connectedClusters/{cluster}");
+    json!({ "properties": { "clusterResourceId": id } })
+}
+
+/// A body that makes a strategy of one stage and group.
+fn strategy_body() -> Value {
+    json!({ "properties": { "strategy": { "stages": [{ "name": "one", "groups": [{ "name": "all" }] }] } } })
+}
+
+/// A body that makes a run of node images.
+fn run_body() -> Value {
+    json!({ "properties": { "managedClusterUpdate": { "upgrade": { "type": "NodeImageOnly" } } } })
+}
+
+/// Makes the fleet that most tests are in.
+async fn with_fleet(app: &TestApp) {
+    let _ = app.put(FLEET, fleet_body()).await.expect(201);
+}

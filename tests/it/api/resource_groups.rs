@@ -1,0 +1,38 @@
+//! Resource groups.
+
+use axum::http::Method;
+use fleetplane::testing::app::{Backend, FLEET, GROUP, SUBSCRIPTION, TestApp};
+use rstest::rstest;
+use serde_json::json;
+
+#[rstest]
+#[tokio::test]
+async fn a_group_is_made_shown_listed_and_removed(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let app = TestApp::new(backend).await;
+    let _ = app.request(Method::HEAD, GROUP).send().await.expect(404);
+    let made = app.put(GROUP, json!({ "location": "westeurope", "tags": { "a": "b" } })).await.expect(201);
+    insta::assert_snapshot!("resource_group", made.text);
+    let _ = app.put(GROUP, json!({ "location": "westeurope" })).await.expect(200);
+    let _ = app.request(Method::HEAD, GROUP).send().await.expect(204);
+    let page = app.get(&format!("{SUBSCRIPTION}/resourceGroups")).await.expect(200).json();
+    assert_eq!(page["value"][0]["name"], "rg");
+    let _ = app.put(FLEET, super::fleet_body()).await.expect(201);
+    let deleted = app.delete(GROUP).await.expect(202);
+    assert!(!deleted.header("location").is_empty());
+    assert_eq!(app.get(GROUP).await.expect(404).code(), "ResourceGroupNotFound");
+    let _ = app.get(FLEET).await.expect(404);
+    assert_eq!(app.delete(GROUP).await.expect(404).code(), "ResourceGroupNotFound");
+}
+
+#[tokio::test]
+async fn names_keep_the_casing_in_which_they_were_first_written() {
+    let app = TestApp::new(Backend::Sqlite).await;
+    let mixed = GROUP.replace("/rg", "/My-Rg");
+    let _ = app.put(&mixed, json!({ "location": "westeurope" })).await.expect(201);
+    let fleet = FLEET.replace("/rg/", "/MY-RG/");
+    let made = app.put(&fleet, super::fleet_body()).await.expect(201);
+    assert_eq!(made.json()["id"], FLEET.replace("/rg/", "/My-Rg/"));
+    assert_eq!(app.get(&fleet.to_ascii_lowercase()).await.expect(200).json()["id"], made.json()["id"]);
+}

@@ -1,0 +1,3 @@
+//! `fleets/updateStrategies`.
+
+mod put;
