@@ -161,16 +161,23 @@ pub fn routes() -> Vec<Route> {
         GET    "/simulator/catalogue" => simulator::catalogue;
         POST   "/simulator/releases" => simulator::releases;
 
+        GET    "/openapi.json" => openapi;
         GET    "/livez" => health::livez;
         GET    "/readyz" => health::readyz;
         GET    "/metrics" => health::metrics;
     }
 }
 
-/// The whole service as a router.
-pub fn router(api: Api) -> Router {
+/// The operations that a process with these settings serves.
+fn served_routes(api: &Api) -> Vec<Route> {
     let mut routes = routes();
     routes.retain(|route| api.simulator || !route.path.starts_with("/simulator"));
+    routes
+}
+
+/// The whole service as a router.
+pub fn router(api: Api) -> Router {
+    let routes = served_routes(&api);
     let segments = middleware::Canonical::of(routes.iter().map(|route| route.path));
     let inner = route::router(routes)
         .fallback(fallback::unknown_path)

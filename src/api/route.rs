@@ -60,6 +60,8 @@ pub enum AnswerBody {
     Page(&'static Object),
     /// Some JSON that the contract's table does not describe.
     Json,
+    /// Text of this media type.
+    Text(&'static str),
 }
 
 impl Answer {
@@ -76,6 +78,11 @@ impl Answer {
     /// A page.
     pub const fn page(object: &'static Object) -> Self {
         Self { status: 200, body: AnswerBody::Page(object) }
+    }
+
+    /// With text of a media type.
+    pub const fn text(status: u16, media_type: &'static str) -> Self {
+        Self { status, body: AnswerBody::Text(media_type) }
     }
 
     /// With JSON of its own.

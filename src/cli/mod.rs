@@ -17,11 +17,11 @@ pub use migrate::MigrateArgs;
 pub use openapi::OpenapiArgs;
 pub use serve::ServeArgs;
 
+use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::app::StartError;
 use crate::config::{LogConfig, LogFormat};
 use crate::telemetry;
 
@@ -78,13 +78,12 @@ pub fn main(cli: &Cli) -> ExitCode {
     }
 }
 
-async fn run(command: &Command) -> Result<(), StartError> {
+async fn run(command: &Command) -> Result<(), Box<dyn Error>> {
     match command {
-        Command::Serve(args) => serve::run(args).await,
-        Command::Migrate(args) => migrate::run(args).await,
-        Command::Demo(_) | Command::Openapi(_) => {
-            let source = std::io::ErrorKind::Unsupported.into();
-            Err(StartError::Io { what: "this command is not part of this build yet".to_owned(), source })
-        }
+        Command::Serve(args) => serve::run(args).await?,
+        Command::Migrate(args) => migrate::run(args).await?,
+        Command::Openapi(args) => openapi::run(args)?,
+        Command::Demo(_) => return Err("this command is not part of this build yet".into()),
     }
+    Ok(())
 }

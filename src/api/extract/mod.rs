@@ -13,5 +13,5 @@ mod unscoped;
 pub use base::{PublicBase, Scheme};
 pub use body::{RawBody, agrees_with_url};
 pub use call::Call;
-pub use query::{QueryParameters, skip_token};
+pub use query::{MAX_TOP, QueryParameters, skip_token};
 pub use unscoped::Unscoped;

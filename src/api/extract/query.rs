@@ -8,7 +8,7 @@ use crate::domain::refusal::{Code, Refusal};
 /// How many resources a page has where nothing is said.
 const DEFAULT_TOP: u32 = 100;
 /// How many it may have.
-const MAX_TOP: u32 = 1000;
+pub const MAX_TOP: u32 = 1000;
 
 /// The parameters of one request, decoded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

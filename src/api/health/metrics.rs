@@ -16,7 +16,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Shows the service's metrics in the OpenMetrics text format.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::text(200, OPEN_METRICS)],
 };
 
 /// The format's media type.
