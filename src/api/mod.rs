@@ -82,8 +82,8 @@ pub fn routes() -> Vec<Route> {
         GET    "/providers/Microsoft.ContainerService/operations" => providers::operations;
         GET    path!(sub "") => providers::subscription;
         GET    path!(sub "/locations") => providers::locations;
-        GET    path!(sub "/providers") => providers::providers;
-        GET    path!(sub "/providers/Microsoft.ContainerService") => providers::provider;
+        GET    path!(sub "/providers") => providers::list;
+        GET    path!(sub "/providers/Microsoft.ContainerService") => providers::get;
         GET    path!(sub "/providers/Microsoft.ContainerService/locations/{location}/operations/{operationId}") => operations::status;
         GET    path!(sub "/providers/Microsoft.ContainerService/locations/{location}/operationresults/{operationId}") => operations::result;
 

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
+use chrono::TimeDelta;
 use serde_json::Value;
 use tower::ServiceExt as _;
 use uuid::Uuid;
@@ -22,6 +23,7 @@ use crate::domain::clock::{ClockSetting, Mode};
 use crate::domain::ids::IdSource;
 use crate::domain::time::{Timestamp, from_micros};
 use crate::service::{OperationDurations, Service, Settings};
+use crate::store::Access;
 
 /// Which store a test runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +106,7 @@ impl TestApp {
         change(&mut settings);
         let (anchor_real, anchor_simulated) = (beginning(), beginning());
         let setting = ClockSetting { mode: Mode::Manual, anchor_real, anchor_simulated };
-        let mut tx = store.begin(crate::store::Access::Write).await.expect("the store begins");
+        let mut tx = store.begin(Access::Write).await.expect("the store begins");
         tx.set_clock(setting).await.expect("the store keeps the clock");
         tx.commit(false).await.expect("the store commits");
         let clock = ServiceClock::new(Box::new(StandingTime), setting);
@@ -121,6 +123,21 @@ impl TestApp {
     /// Where storage fails.
     pub async fn tick(&self) -> usize {
         self.app.scheduler.tick().await.expect("the tick succeeds")
+    }
+
+    /// Moves the clock by so many seconds and does what is due then.
+    ///
+    /// # Panics
+    /// Where storage fails.
+    pub async fn pass(&self, seconds: i64) {
+        let clock = &self.service.clock;
+        let later = clock.now() + TimeDelta::seconds(seconds);
+        let setting = clock.setting().moved_to(later, clock.real_now()).expect("a manual clock moves on");
+        let mut tx = self.service.store.begin(Access::Write).await.expect("the store begins");
+        tx.set_clock(setting).await.expect("the store keeps the clock");
+        tx.commit(false).await.expect("the store commits");
+        clock.set(setting);
+        self.tick().await;
     }
 
     /// A request of `path`, at the newest version unless the path says another.

@@ -17,7 +17,7 @@ fn path_of(route: &Route) -> String {
 }
 
 fn is_arm(route: &Route) -> bool {
-    !route.path.starts_with("/simulator")
+    ["/subscriptions", "/providers", "/tenants"].iter().any(|root| route.path.starts_with(root))
 }
 
 /// A resource that is in a group and in nothing else: what is missing around it is made.

@@ -1,6 +1,5 @@
 //! Polling of operations that take time.
 
-use chrono::TimeDelta;
 use fleetplane::testing::app::{Backend, FLEET, GROUP, TestAnswer, TestApp};
 use rstest::rstest;
 
@@ -8,18 +7,6 @@ use rstest::rstest;
 fn polled(answer: &TestAnswer, header: &str) -> String {
     let url = answer.header(header);
     url.strip_prefix("http://localhost").unwrap_or_else(|| panic!("{header}: {url:?}")).to_owned()
-}
-
-/// Moves the clock and does what is due.
-async fn pass(app: &TestApp, seconds: i64) {
-    let clock = &app.service.clock;
-    let setting =
-        clock.setting().moved_to(clock.now() + TimeDelta::seconds(seconds), clock.real_now()).unwrap();
-    let mut tx = app.service.store.begin(fleetplane::store::Access::Write).await.unwrap();
-    tx.set_clock(setting).await.unwrap();
-    tx.commit(false).await.unwrap();
-    clock.set(setting);
-    app.tick().await;
 }
 
 #[rstest]
@@ -35,7 +22,7 @@ async fn a_creation_is_polled_to_its_end(#[values(Backend::Sqlite, Backend::Post
     let busy = app.put(FLEET, super::fleet_body()).await.expect(409);
     assert_eq!(busy.code(), "OperationNotAllowed");
 
-    pass(&app, 1).await;
+    app.pass(1).await;
     let ended = app.get(&status).await.expect(200);
     insta::assert_snapshot!("operation_succeeded", ended.text);
     assert_eq!(ended.header("retry-after"), "");
@@ -58,7 +45,7 @@ async fn a_deletion_is_polled_by_its_result() {
     assert_eq!(again.header("location"), delete.header("location"), "a second delete is the first one");
     let refused = app.put(FLEET, super::fleet_body()).await.expect(409);
     assert_eq!(refused.code(), "OperationNotAllowed");
-    pass(&app, 60).await;
+    app.pass(60).await;
     let _ = app.get(&result).await.expect(204);
     let _ = app.get(FLEET).await.expect(404);
 }
@@ -69,7 +56,7 @@ async fn a_group_goes_when_its_operation_ends() {
     let _ = app.put(FLEET, super::fleet_body()).await.expect(201);
     let delete = app.delete(GROUP).await.expect(202);
     let _ = app.get(GROUP).await.expect(200);
-    pass(&app, 60).await;
+    app.pass(60).await;
     let _ = app.get(&polled(&delete, "location")).await.expect(204);
     let _ = app.get(GROUP).await.expect(404);
     let _ = app.get(FLEET).await.expect(404);

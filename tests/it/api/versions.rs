@@ -20,35 +20,35 @@ async fn takes(app: &TestApp, path: &str, version: &str, body: &Value) -> bool {
     }
 }
 
-fn hub(profile: Value) -> Value {
+fn hub(profile: &Value) -> Value {
     json!({ "location": "westeurope", "properties": { "hubProfile": profile } })
 }
 
-fn stage(more: Value) -> Value {
+fn stage(more: &Value) -> Value {
     let mut stage = json!({ "name": "one", "groups": [{ "name": "all" }] });
-    for (name, value) in more.as_object().unwrap() {
+    for (name, value) in more.as_object().into_iter().flatten() {
         stage[name] = value.clone();
     }
     json!({ "properties": { "strategy": { "stages": [stage] } } })
 }
 
-fn update(upgrade: Value, images: Value) -> Value {
+fn update(upgrade: &Value, images: &Value) -> Value {
     json!({ "properties": { "managedClusterUpdate": { "upgrade": upgrade, "nodeImageSelection": images } } })
 }
 
 #[rstest]
-#[case::hub("", hub(json!({ "dnsPrefix": "a" })), "2024-02-02-preview", OLDEST)]
-#[case::hub_stable("", hub(json!({ "dnsPrefix": "a" })), "2024-04-01", OLDEST)]
-#[case::vnet("", hub(json!({ "apiServerAccessProfile": { "enableVnetIntegration": true } })), "2024-02-02-preview", "2024-04-01")]
-#[case::vnet_again("", hub(json!({ "apiServerAccessProfile": { "enableVnetIntegration": true } })), "2025-03-01", "2024-04-01")]
-#[case::control_plane("/updateRuns/r", update(json!({ "type": "ControlPlaneOnly", "kubernetesVersion": "1.36" }), Value::Null), "2025-03-01", "2024-05-02-preview")]
-#[case::gates("/updateStrategies/s", stage(json!({ "beforeGates": [{ "type": "Approval" }] })), "2025-04-01-preview", "2025-03-01")]
+#[case::hub("", hub(&json!({ "dnsPrefix": "a" })), "2024-02-02-preview", OLDEST)]
+#[case::hub_stable("", hub(&json!({ "dnsPrefix": "a" })), "2024-04-01", OLDEST)]
+#[case::vnet("", hub(&json!({ "apiServerAccessProfile": { "enableVnetIntegration": true } })), "2024-02-02-preview", "2024-04-01")]
+#[case::vnet_again("", hub(&json!({ "apiServerAccessProfile": { "enableVnetIntegration": true } })), "2025-03-01", "2024-04-01")]
+#[case::control_plane("/updateRuns/r", update(&json!({ "type": "ControlPlaneOnly", "kubernetesVersion": "1.36" }), &Value::Null), "2025-03-01", "2024-05-02-preview")]
+#[case::gates("/updateStrategies/s", stage(&json!({ "beforeGates": [{ "type": "Approval" }] })), "2025-04-01-preview", "2025-03-01")]
 #[case::labels("/members/m", json!({ "properties": { "clusterResourceId": crate::api::member_body("c")["properties"]["clusterResourceId"], "labels": { "a": "b" } } }), "2025-04-01-preview", "2025-03-01")]
-#[case::concurrency("/updateStrategies/s", stage(json!({ "maxConcurrency": "1" })), "2026-02-01-preview", "2025-08-01-preview")]
-#[case::concurrency_stable("/updateStrategies/s", stage(json!({ "maxConcurrency": "1" })), "2026-06-01", "2025-03-01")]
-#[case::failures("/updateStrategies/s", stage(json!({ "maxAllowedFailures": "1" })), "2026-06-02-preview", "2026-06-01")]
-#[case::selector("/updateStrategies/s", stage(json!({ "memberSelector": { "byLabel": "a=b" } })), "2026-06-02-preview", "2026-03-02-preview")]
-#[case::scheduled("/updateStrategies/s", stage(json!({ "beforeGates": [{ "type": "ScheduledStart", "scheduledStartConfiguration": { "startDay": "Monday", "startTime": "10:00", "utcOffset": "+00:00" } }] })), "2026-06-02-preview", "2026-06-01")]
+#[case::concurrency("/updateStrategies/s", stage(&json!({ "maxConcurrency": "1" })), "2026-02-01-preview", "2025-08-01-preview")]
+#[case::concurrency_stable("/updateStrategies/s", stage(&json!({ "maxConcurrency": "1" })), "2026-06-01", "2025-03-01")]
+#[case::failures("/updateStrategies/s", stage(&json!({ "maxAllowedFailures": "1" })), "2026-06-02-preview", "2026-06-01")]
+#[case::selector("/updateStrategies/s", stage(&json!({ "memberSelector": { "byLabel": "a=b" } })), "2026-06-02-preview", "2026-03-02-preview")]
+#[case::scheduled("/updateStrategies/s", stage(&json!({ "beforeGates": [{ "type": "ScheduledStart", "scheduledStartConfiguration": { "startDay": "Monday", "startTime": "10:00", "utcOffset": "+00:00" } }] })), "2026-06-02-preview", "2026-06-01")]
 #[tokio::test]
 async fn a_member_is_known_to_its_versions_only(
     #[case] path: &str,

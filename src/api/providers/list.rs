@@ -3,7 +3,7 @@
 use axum::Json;
 use serde_json::{Value, json};
 
-use super::provider::body;
+use super::get::body;
 use crate::api::contract::Served;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
