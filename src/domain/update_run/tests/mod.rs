@@ -1,7 +1,9 @@
 //! The engine against its specification: sentence by sentence, as scenarios, over random worlds, and against a model.
 
 mod flow;
+mod golden;
 mod judging;
+mod model;
 mod plan;
 mod properties;
 mod skipping;
