@@ -58,9 +58,10 @@ pub fn start(
 fn try_again(run: &mut Run) -> BTreeSet<u32> {
     let again = retriable(run);
     for &ordinal in &again {
-        let member = &mut run.members[ordinal as usize];
-        member.unjudge();
-        member.attempt += 1;
+        run.edit(ordinal, |member| {
+            member.unjudge();
+            member.attempt += 1;
+        });
     }
     again
 }

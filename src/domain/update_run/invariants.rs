@@ -2,6 +2,7 @@
 //!
 //! To add one, add a check to [`check`] that says in words what is violated.
 
+use super::index::Index;
 use super::state::{Group, Member, Run, Stage, UpdateState};
 
 /// The violations, in words; empty for a good run.
@@ -14,6 +15,9 @@ pub fn check(run: &Run) -> Vec<String> {
     }
     run.members.iter().for_each(|member| member_is_consistent(member, &mut found));
     run_is_consistent(run, &mut found);
+    if run.index.get().is_some_and(|index| *index != Index::of(&run.members)) {
+        found.push("the index does not follow from the members".to_owned());
+    }
     found
 }
 

@@ -26,6 +26,7 @@ pub mod advance;
 pub mod command;
 pub mod document;
 pub mod explain;
+pub mod index;
 pub mod invariants;
 pub mod judge;
 pub mod observe;

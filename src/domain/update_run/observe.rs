@@ -3,7 +3,7 @@
 //! It asks for what it has to see ([`super::Step::observe`]) instead of being shown everything, so that a tick's cost
 //! goes with what changed, not with the size of the run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::state::Explanation;
 use crate::domain::catalogue::Catalogue;
@@ -80,11 +80,16 @@ const SOON: chrono::TimeDelta = chrono::TimeDelta::hours(4);
 
 /// The windows of a run's members, with their classes remembered for as long as they hold.
 #[derive(Clone, Debug, Default)]
-pub struct WindowBook(Vec<Entry>);
+pub struct WindowBook {
+    windows: Vec<Option<MaintenanceWindow>>,
+    /// Apart from the windows, so that looking through all of them is quick.
+    classes: Vec<Class>,
+    /// When which class ends.
+    ends: BTreeSet<(Timestamp, u32)>,
+}
 
-#[derive(Clone, Debug)]
-struct Entry {
-    window: Option<MaintenanceWindow>,
+#[derive(Clone, Copy, Debug)]
+struct Class {
     class: WindowClass,
     holds_until: Option<Timestamp>,
 }
@@ -92,39 +97,58 @@ struct Entry {
 impl WindowBook {
     /// The windows of all members, by number, classified at `now`.
     pub fn new(windows: impl IntoIterator<Item = Option<MaintenanceWindow>>, now: Timestamp) -> Self {
-        Self(windows.into_iter().map(|window| Entry::new(window, now)).collect())
+        let windows: Vec<Option<MaintenanceWindow>> = windows.into_iter().collect();
+        let classes: Vec<Class> = windows.iter().map(|window| Class::of(window.as_ref(), now)).collect();
+        let ends = (0..).zip(&classes).filter_map(|(ordinal, class)| Some((class.holds_until?, ordinal)));
+        Self { ends: ends.collect(), windows, classes }
     }
 
     /// Replaces one member's window.
     pub fn set(&mut self, ordinal: u32, window: Option<MaintenanceWindow>, now: Timestamp) {
-        if let Some(entry) = self.0.get_mut(ordinal as usize) {
-            *entry = Entry::new(window, now);
+        if let Some(known) = self.windows.get_mut(ordinal as usize) {
+            *known = window;
+            self.classify(ordinal, now);
         }
     }
 
-    /// Brings the classes of `members` to `now`.
-    pub fn refresh(&mut self, members: std::ops::Range<u32>, now: Timestamp) {
-        for entry in &mut self.0[members.start as usize..members.end as usize] {
-            if entry.holds_until.is_some_and(|until| until <= now) {
-                *entry = Entry::new(entry.window.take(), now);
-            }
+    /// Brings the classes to `now`; it costs what has changed. Answers are right without it, but take longer.
+    pub fn refresh(&mut self, now: Timestamp) {
+        while let Some((_, ordinal)) = self.ends.first().filter(|(until, _)| *until <= now).copied() {
+            self.classify(ordinal, now);
         }
     }
 
-    /// When one member's window closes, where it was open at the last refresh.
-    pub fn closes(&self, ordinal: u32) -> Option<Timestamp> {
-        self.0.get(ordinal as usize).filter(|entry| entry.class == WindowClass::Open)?.holds_until
+    fn classify(&mut self, ordinal: u32, now: Timestamp) {
+        let class = &mut self.classes[ordinal as usize];
+        if let Some(until) = class.holds_until {
+            self.ends.remove(&(until, ordinal));
+        }
+        *class = Class::of(self.windows[ordinal as usize].as_ref(), now);
+        self.ends.extend(class.holds_until.map(|until| (until, ordinal)));
     }
 
-    /// The class of one member's window at the last refresh.
-    pub fn class(&self, ordinal: u32) -> WindowClass {
-        self.0.get(ordinal as usize).map_or(WindowClass::NoWindow, |entry| entry.class)
+    /// The class of one member's window.
+    pub fn class(&self, ordinal: u32, now: Timestamp) -> WindowClass {
+        self.at(ordinal, now).class
+    }
+
+    /// When one member's window closes, where it is open now and ever does.
+    pub fn closes(&self, ordinal: u32, now: Timestamp) -> Option<Timestamp> {
+        Some(self.at(ordinal, now)).filter(|known| known.class == WindowClass::Open)?.holds_until
+    }
+
+    fn at(&self, ordinal: u32, now: Timestamp) -> Class {
+        let Some(&known) = self.classes.get(ordinal as usize) else { return Class::of(None, now) };
+        if known.holds_until.is_some_and(|until| until <= now) {
+            return Class::of(self.windows[ordinal as usize].as_ref(), now);
+        }
+        known
     }
 }
 
-impl Entry {
-    fn new(window: Option<MaintenanceWindow>, now: Timestamp) -> Self {
-        let (class, holds_until) = match window.as_ref().map(|window| window.state(now)) {
+impl Class {
+    fn of(window: Option<&MaintenanceWindow>, now: Timestamp) -> Self {
+        let (class, holds_until) = match window.map(|window| window.state(now)) {
             None => (WindowClass::NoWindow, None),
             Some(WindowState::Open { until }) => (WindowClass::Open, until),
             Some(WindowState::Closed { opens: None }) => (WindowClass::Closed, None),
@@ -133,6 +157,6 @@ impl Entry {
             }
             Some(WindowState::Closed { opens: Some(opens) }) => (WindowClass::Closed, Some(opens - SOON)),
         };
-        Self { window, class, holds_until }
+        Self { class, holds_until }
     }
 }

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use uuid::Uuid;
 
+use super::index::Indexed;
 use super::state::{Gate, GateKind, Group, Member, Run, Stage, Status, UpdateState, Wait};
 use super::target::Target;
 use crate::domain::limit::{MaxConcurrency, group_concurrency, stage_concurrency};
@@ -38,7 +39,8 @@ pub fn plan(uid: Uuid, target: Target, strategy: Option<&Strategy>, candidates: 
         None => vec![planner.default_stage()],
     };
     let members = planner.members;
-    Run { uid, target, status: Status::default(), stop: None, stages, releases_seen: 0, members }
+    let (status, index) = (Status::default(), Indexed::default());
+    Run { uid, target, status, stop: None, stages, releases_seen: 0, members, index }
 }
 
 struct Planner<'a> {

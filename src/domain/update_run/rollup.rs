@@ -91,9 +91,7 @@ fn set(status: &mut Status, state: UpdateState, now: Timestamp) {
 }
 
 fn group_state(run: &Run, group: &Group) -> UpdateState {
-    let members = run.members_of(&group.members);
-    let any = |state: UpdateState| members.iter().any(|member| member.state() == state);
-    let in_flight = members.iter().any(|member| member.state().is_in_flight());
+    let in_flight = run.in_flight(&group.members) > 0;
     let reached = is_reached(group);
     if run.stop.is_some() {
         return match (in_flight, run.failures(&group.members) > group.max_allowed_failures, reached) {
@@ -108,7 +106,7 @@ fn group_state(run: &Run, group: &Group) -> UpdateState {
         UpdateState::Pending
     } else if in_flight {
         UpdateState::Running
-    } else if any(UpdateState::Pending) {
+    } else if run.any_pending(&group.members) {
         // Nothing is in flight, so whoever is not over is Pending or NotStarted.
         UpdateState::Pending
     } else if reached {

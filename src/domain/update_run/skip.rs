@@ -152,10 +152,11 @@ impl Plan {
             self.members.extend(run.stages[s].groups[g].members.clone().filter(skippable));
         }
         for &ordinal in &self.members {
-            let member = &mut run.members[ordinal as usize];
-            member.unjudge();
-            member.status.end(UpdateState::Skipped, now);
-            member.message = Some(REQUESTED.to_owned());
+            run.edit(ordinal, |member| {
+                member.unjudge();
+                member.status.end(UpdateState::Skipped, now);
+                member.message = Some(REQUESTED.to_owned());
+            });
         }
         let mut gates = Vec::new();
         for &(s, g) in &self.groups {

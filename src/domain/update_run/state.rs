@@ -3,11 +3,13 @@
 //! Members stand in one flat list in plan order; a group owns a range of it, so that a tick can say by number
 //! which members it changed. To add a level or a kind of gate, begin here and follow the compiler.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::index::{Index, Indexed};
 use super::target::Target;
 use crate::domain::gate_schedule::ScheduledStart;
 use crate::domain::kubernetes_version::KubernetesVersion;
@@ -394,9 +396,12 @@ pub struct Run {
     /// The releases counter at the last look: another value may end a wait for a release.
     #[serde(default)]
     pub releases_seen: i64,
-    /// The members, in plan order. Stored apart, a row a member.
+    /// The members, in plan order. Stored apart, a row a member. Only the engine changes them, once they are there.
     #[serde(skip)]
     pub members: Vec<Member>,
+    /// What is known of the members' states.
+    #[serde(skip)]
+    pub index: Indexed,
 }
 
 impl Run {
@@ -422,17 +427,56 @@ impl Run {
 
     /// How many members of a range are `Failed` now: `failureCount` at every level.
     pub fn failures(&self, range: &Range<u32>) -> u32 {
-        self.members_of(range).iter().filter(|member| member.state() == UpdateState::Failed).count() as u32
+        match self.index.get() {
+            Some(index) => index.failed.range(range.clone()).count() as u32,
+            None => self.count(range, |state| state == UpdateState::Failed),
+        }
     }
 
     /// How many members of a range are in flight.
     pub fn in_flight(&self, range: &Range<u32>) -> u32 {
-        self.members_of(range).iter().filter(|member| member.state().is_in_flight()).count() as u32
+        match self.index.get() {
+            Some(index) => index.in_flight.range(range.clone()).count() as u32,
+            None => self.count(range, UpdateState::is_in_flight),
+        }
+    }
+
+    /// Whether any member of a range is Pending.
+    pub fn any_pending(&self, range: &Range<u32>) -> bool {
+        match self.index.get() {
+            Some(index) => index.pending.range(range.clone()).next().is_some(),
+            None => self.count(range, |state| state == UpdateState::Pending) > 0,
+        }
+    }
+
+    fn count(&self, range: &Range<u32>, is_meant: impl Fn(UpdateState) -> bool) -> u32 {
+        self.members_of(range).iter().filter(|member| is_meant(member.state())).count() as u32
     }
 
     /// The numbers of all members in flight.
     pub fn all_in_flight(&self) -> Vec<u32> {
-        (0..).zip(&self.members).filter(|(_, member)| member.state().is_in_flight()).map(|(n, _)| n).collect()
+        self.having(|index| &index.in_flight, |member| member.state().is_in_flight())
+    }
+
+    /// The numbers of all Pending members.
+    pub fn all_pending(&self) -> Vec<u32> {
+        self.having(|index| &index.pending, |member| member.state() == UpdateState::Pending)
+    }
+
+    fn having(&self, set: impl Fn(&Index) -> &BTreeSet<u32>, is_meant: impl Fn(&Member) -> bool) -> Vec<u32> {
+        match self.index.get() {
+            Some(index) => set(index).iter().copied().collect(),
+            None => (0..).zip(&self.members).filter(|(_, member)| is_meant(member)).map(|(n, _)| n).collect(),
+        }
+    }
+
+    /// Changes one member.
+    pub(super) fn edit(&mut self, ordinal: u32, change: impl FnOnce(&mut Member)) {
+        let index = self.index.build(&self.members);
+        let member = &mut self.members[ordinal as usize];
+        index.remove(ordinal, member);
+        change(member);
+        index.add(ordinal, member);
     }
 
     /// Every gate, with its place.

@@ -6,8 +6,7 @@ use super::state::{Run, StopReason, UpdateState};
 
 /// The members that a stop changes: those that wait or are in flight.
 pub(super) fn affected(run: &Run) -> BTreeSet<u32> {
-    let is_affected = |state| matches!(state, UpdateState::Pending | UpdateState::Running);
-    (0..).zip(&run.members).filter(|(_, member)| is_affected(member.state())).map(|(n, _)| n).collect()
+    run.all_pending().into_iter().chain(run.all_in_flight()).collect()
 }
 
 /// Begins to stop. Members that wait go back to NotStarted, members in flight read Stopping; says which changed.
@@ -16,11 +15,10 @@ pub(super) fn begin(run: &mut Run, reason: StopReason) -> BTreeSet<u32> {
     run.stop = Some(reason);
     run.status.state = UpdateState::Stopping;
     for &ordinal in &affected {
-        let member = &mut run.members[ordinal as usize];
-        match member.state() {
+        run.edit(ordinal, |member| match member.state() {
             UpdateState::Pending => member.unjudge(),
             _ => member.status.state = UpdateState::Stopping,
-        }
+        });
     }
     affected
 }

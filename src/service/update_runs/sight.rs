@@ -73,9 +73,7 @@ impl Service {
             };
             sight.windows.set(ordinal, window, look.now);
         }
-        if let Some(stage) = run.current_stage() {
-            sight.windows.refresh(run.stages[stage].members(), look.now);
-        }
+        sight.windows.refresh(look.now);
         Ok(())
     }
 
@@ -107,9 +105,6 @@ impl Service {
                 return Ok(step);
             }
             look.seen.extend(self.see(tx, &step.next, &look.fleet, &step.observe, look.now).await?);
-            if let Some(stage) = step.next.current_stage() {
-                sight.windows.refresh(step.next.stages[stage].members(), look.now);
-            }
             before = (step.changed, step.gates, step.effects);
             run = step.next;
         }

@@ -1,9 +1,11 @@
 //! What became of members in flight, and whether members that wait still have to.
 
+use std::collections::BTreeSet;
+
 use super::Tick;
 use crate::domain::update_run::judge::Verdict;
 use crate::domain::update_run::observe::{Outcome, Seen};
-use crate::domain::update_run::state::{PendingReason, UpdateState};
+use crate::domain::update_run::state::{Member, PendingReason, UpdateState};
 
 impl Tick<'_> {
     /// Ends members in flight whose cluster operation has ended, or that have left the fleet.
@@ -31,10 +33,11 @@ impl Tick<'_> {
             None => _ = self.observe.insert(ordinal),
             Some(Seen::LeftFleet) => {
                 let now = self.now;
-                let member = self.member_mut(ordinal);
-                member.status.end(UpdateState::Skipped, now);
-                member.message =
-                    Some("The cluster has left the fleet; its upgrade finishes on its own.".to_owned());
+                self.edit(ordinal, |member| {
+                    member.status.end(UpdateState::Skipped, now);
+                    member.message =
+                        Some("The cluster has left the fleet; its upgrade finishes on its own.".to_owned());
+                });
             }
             Some(_) => {}
         }
@@ -44,13 +47,14 @@ impl Tick<'_> {
         match outcome {
             Outcome::NotStarted => self.start_again(ordinal),
             Outcome::Succeeded { at } => {
-                self.member_mut(ordinal).status.end(UpdateState::Completed, at);
+                self.edit(ordinal, |member| member.status.end(UpdateState::Completed, at));
             }
             Outcome::Failed { at, error } => {
-                let member = self.member_mut(ordinal);
-                member.status.end(UpdateState::Failed, at);
-                member.message = Some(error.message.clone());
-                member.status.error = Some(error);
+                self.edit(ordinal, |member| {
+                    member.status.end(UpdateState::Failed, at);
+                    member.message = Some(error.message.clone());
+                    member.status.error = Some(error);
+                });
             }
         }
     }
@@ -58,7 +62,7 @@ impl Tick<'_> {
     /// A member decided to start that never did: it keeps its slot if it can still start; nothing starts while stopping.
     fn start_again(&mut self, ordinal: u32) {
         if self.run.stop.is_some() {
-            self.member_mut(ordinal).unjudge();
+            self.edit(ordinal, Member::unjudge);
         } else if let Some(verdict) = self.judge(ordinal) {
             self.apply(ordinal, verdict);
         }
@@ -70,14 +74,11 @@ impl Tick<'_> {
         if self.run.stop.is_some() {
             return;
         }
-        let Some(stage) = self.run.current_stage() else { return };
-        for ordinal in self.run.stages[stage].members() {
-            if self.may_have_changed(ordinal)
-                && let Some(verdict) = self.judge(ordinal)
-            {
+        for ordinal in self.to_reconsider() {
+            if let Some(verdict) = self.judge(ordinal) {
                 let verdict = match verdict {
                     Verdict::Start { .. } => {
-                        let window_closes = self.view.windows.closes(ordinal);
+                        let window_closes = self.view.windows.closes(ordinal, self.now);
                         Verdict::Wait(PendingReason::NoFreeSlot { window_closes })
                     }
                     other => other,
@@ -87,10 +88,20 @@ impl Tick<'_> {
         }
     }
 
-    fn may_have_changed(&self, ordinal: u32) -> bool {
-        let Some(reason) = &self.run.member(ordinal).pending else { return false };
-        self.view.touched.binary_search(&ordinal).is_ok()
-            || reason.until().is_some_and(|until| until <= self.now)
-            || (reason.waits_for_release() && self.view.releases != self.run.releases_seen)
+    /// The Pending members whose reason may have gone: those something has happened to, those whose time has come, and
+    /// with a release those that wait for one.
+    fn to_reconsider(&self) -> BTreeSet<u32> {
+        let Some(index) = self.run.index.get() else { return BTreeSet::new() };
+        let touched = self.view.touched.iter().copied().filter(|ordinal| index.pending.contains(ordinal));
+        let due = index.timed.iter().take_while(|(at, _)| *at <= self.now).map(|(_, ordinal)| *ordinal);
+        let mut again: BTreeSet<u32> = touched.chain(due).collect();
+        if self.view.releases != self.run.releases_seen {
+            let waits = |ordinal: &&u32| {
+                let reason = self.run.member(**ordinal).pending.as_ref();
+                reason.is_some_and(PendingReason::waits_for_release)
+            };
+            again.extend(index.pending.iter().filter(waits));
+        }
+        again
     }
 }

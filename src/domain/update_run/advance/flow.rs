@@ -37,7 +37,8 @@ impl Tick<'_> {
                 continue;
             }
             let is_empty = this.planned == 0;
-            let is_over = self.run.members_of(&this.members).iter().all(|member| member.state().is_over());
+            let range = this.members.clone();
+            let is_over = self.run.index.get().is_some_and(|index| index.all_over(&range));
             if is_empty
                 || (self.pass_gates(stage, Some(group), Timing::Before)
                     && is_over

@@ -57,6 +57,7 @@ pub struct Step {
 /// Advances a run as far as it goes now.
 pub fn advance(run: Run, view: View<'_>, now: Timestamp) -> Step {
     let mut tick = Tick::new(run, view, now);
+    tick.run.index.build(&tick.run.members);
     tick.clocks();
     if tick.run.is_active() {
         tick.absorb();
@@ -132,10 +133,10 @@ impl<'a> Tick<'a> {
         }
     }
 
-    /// A member that is about to change.
-    fn member_mut(&mut self, ordinal: u32) -> &mut Member {
+    /// Changes a member.
+    fn edit(&mut self, ordinal: u32, change: impl FnOnce(&mut Member)) {
         self.undo.keep_member(&self.run, ordinal);
-        &mut self.run.members[ordinal as usize]
+        self.run.edit(ordinal, change);
     }
 
     /// Judges a member that has been seen; asks for it to be seen otherwise.
@@ -149,37 +150,41 @@ impl<'a> Tick<'a> {
 
     /// Carries out a verdict on a member that holds no slot, or gives its slot back; `true` where the member is over.
     fn apply(&mut self, ordinal: u32, verdict: Verdict) -> bool {
-        let operation = self.operation_id(ordinal);
         let now = self.now;
-        let member = self.member_mut(ordinal);
-        member.status.begin(now);
-        member.pending = None;
-        member.operation = None;
-        match verdict {
-            Verdict::Skip(message) => {
-                member.status.end(UpdateState::Skipped, now);
-                member.message = Some(message);
-            }
-            Verdict::Fail(error) => {
-                member.status.end(UpdateState::Failed, now);
-                member.message = Some(error.message.clone());
-                member.status.error = Some(error);
-            }
-            Verdict::Wait(reason) => {
-                let explanation = judge::explain(&reason);
-                member.status.state = UpdateState::Pending;
-                member.message = Some(explanation.message.clone());
-                member.status.error = Some(explanation);
-                member.pending = Some(reason);
-            }
-            Verdict::Start { request, note } => {
-                member.status.state = UpdateState::Running;
-                member.status.error = None;
-                member.message = note;
-                member.operation = Some(operation);
-                self.effects.push(StartUpgrade { member: ordinal, operation, request });
-            }
+        let mut started = None;
+        if let Verdict::Start { request, .. } = &verdict {
+            let (operation, request) = (self.operation_id(ordinal), request.clone());
+            started = Some(operation);
+            self.effects.push(StartUpgrade { member: ordinal, operation, request });
         }
+        self.edit(ordinal, |member| {
+            member.status.begin(now);
+            member.pending = None;
+            member.operation = started;
+            match verdict {
+                Verdict::Skip(message) => {
+                    member.status.end(UpdateState::Skipped, now);
+                    member.message = Some(message);
+                }
+                Verdict::Fail(error) => {
+                    member.status.end(UpdateState::Failed, now);
+                    member.message = Some(error.message.clone());
+                    member.status.error = Some(error);
+                }
+                Verdict::Wait(reason) => {
+                    let explanation = judge::explain(&reason);
+                    member.status.state = UpdateState::Pending;
+                    member.message = Some(explanation.message.clone());
+                    member.status.error = Some(explanation);
+                    member.pending = Some(reason);
+                }
+                Verdict::Start { note, .. } => {
+                    member.status.state = UpdateState::Running;
+                    member.status.error = None;
+                    member.message = note;
+                }
+            }
+        });
         self.run.member(ordinal).state().is_over()
     }
 
@@ -193,6 +198,8 @@ impl<'a> Tick<'a> {
 pub fn wake_at(run: &Run) -> Option<Timestamp> {
     let gates = run.gates().filter_map(|(_, gate)| gate.opens_at());
     let waits = run.stages.iter().filter_map(|stage| stage.wait.as_ref()?.ends_at());
-    let members = run.members.iter().filter_map(|member| member.pending.as_ref()?.until());
-    gates.chain(waits).chain(members).min()
+    let first_timed = run.index.get().map(|index| index.timed.first().map(|(at, _)| *at));
+    let member =
+        first_timed.unwrap_or_else(|| run.members.iter().filter_map(|m| m.pending.as_ref()?.until()).min());
+    gates.chain(waits).chain(member).min()
 }

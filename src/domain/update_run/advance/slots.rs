@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use super::Tick;
 use crate::domain::update_run::observe::WindowClass;
-use crate::domain::update_run::state::{PendingReason, Timing, UpdateState};
+use crate::domain::update_run::state::{Timing, UpdateState};
 
 /// How many members more are asked for at once where one has not been seen yet.
 const LOOK_AHEAD: usize = 32;
@@ -82,16 +82,11 @@ impl Tick<'_> {
         if closed || free == 0 || !self.pass_gates(stage, Some(group), Timing::Before) {
             return None;
         }
-        let startable = |ordinal: &u32| {
-            let member = self.run.member(*ordinal);
-            member.state() == UpdateState::NotStarted
-                || member.pending.as_ref().is_some_and(PendingReason::is_no_slot)
-        };
-        let mut queue: Vec<(Rank, u32)> = range
-            .filter(startable)
-            .map(|ordinal| {
+        let startable = self.run.index.get()?.startable.range(range);
+        let mut queue: Vec<(Rank, u32)> = startable
+            .map(|&ordinal| {
                 let is_new = self.run.member(ordinal).pending.is_none();
-                (Rank { class: self.view.windows.class(ordinal), is_new }, ordinal)
+                (Rank { class: self.view.windows.class(ordinal, self.now), is_new }, ordinal)
             })
             .collect();
         queue.sort_unstable();

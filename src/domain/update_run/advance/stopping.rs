@@ -1,7 +1,7 @@
 //! Breach and stop: from that instant nothing starts; what is in flight ends (the engine: breach and stop).
 
 use super::Tick;
-use crate::domain::update_run::state::{Breach, StopReason, UpdateState};
+use crate::domain::update_run::state::{Breach, Member, StopReason, UpdateState};
 use crate::domain::update_run::stop;
 
 impl Tick<'_> {
@@ -13,7 +13,7 @@ impl Tick<'_> {
         }
         if let Some(breach) = self.breach() {
             for effect in std::mem::take(&mut self.effects) {
-                self.member_mut(effect.member).unjudge();
+                self.edit(effect.member, Member::unjudge);
             }
             for ordinal in stop::affected(&self.run) {
                 self.undo.keep_member(&self.run, ordinal);

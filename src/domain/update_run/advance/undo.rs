@@ -49,7 +49,7 @@ impl Undo {
             run.stages[index] = stage;
         }
         for (ordinal, member) in self.members {
-            run.members[ordinal as usize] = member;
+            run.edit(ordinal, |changed| *changed = member);
         }
     }
 }

@@ -319,8 +319,7 @@ impl World {
 
     /// One whole step: what the engine asks to see is shown to it until it has decided.
     fn look(&mut self) -> Step {
-        let all = 0..self.run.members.len() as u32;
-        self.windows.refresh(all, self.now);
+        self.windows.refresh(self.now);
         self.recovers_at = self.recovers_at.filter(|at| *at > self.now);
         let touched: Vec<u32> = std::mem::take(&mut self.touched).into_iter().collect();
         let outcomes: BTreeMap<u32, Outcome> = self

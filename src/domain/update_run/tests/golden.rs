@@ -266,11 +266,6 @@ fn stop_and_restart() {
 fn deleted_aborted_powered_off() {
     let stages = json!([{"name": "one", "groups": [{"name": "A", "maxConcurrency": "3", "maxAllowedFailures": "100%"}]}]);
     let mut world = World::new(full("1.36.4"), Some(&strategy(stages)), fleet(&[("A", 5)]));
-    world
-        .cluster("A05")
-        .observed
-        .pools
-        .push(c().pool("x", AZURE_LINUX, "202611.02.0").observed.pools[1].clone());
     world.start();
     world.minutes(1);
     world.must(Event::Power("A05".to_owned(), PowerState::Stopped));
