@@ -99,6 +99,7 @@ pub fn routes() -> Vec<Route> {
         PUT    path!(fleet "") => fleets::put;
         PATCH  path!(fleet "") => fleets::patch;
         DELETE path!(fleet "") => fleets::delete;
+        POST   path!(fleet "/listCredentials") => fleets::list_credentials;
 
         GET    path!(fleet "/members") => members::list;
         GET    path!(fleet "/members/{fleetMemberName}") => members::get;

@@ -151,6 +151,18 @@ impl TestApp {
         TestRequest { app: self, request: Request::builder().method(method).uri(uri), body: Body::empty() }
     }
 
+    /// Sends any request through the router.
+    ///
+    /// # Panics
+    /// Where the answer is no text.
+    pub async fn send(&self, request: Request<Body>) -> TestAnswer {
+        let response = self.router.clone().oneshot(request).await.expect("the router never fails");
+        let (parts, body) = response.into_parts();
+        let bytes = axum::body::to_bytes(body, usize::MAX).await.expect("a body in memory");
+        let text = String::from_utf8(bytes.to_vec()).expect("answers are text");
+        TestAnswer { status: parts.status, headers: parts.headers, text }
+    }
+
     /// `GET path`.
     pub async fn get(&self, path: &str) -> TestAnswer {
         self.request(Method::GET, path).send().await
@@ -204,17 +216,13 @@ impl TestRequest<'_> {
         Self { body: body.into(), ..self }
     }
 
-    /// Sends it through the router.
+    /// Sends it.
     ///
     /// # Panics
     /// Where the request is none, or its answer is no text.
     pub async fn send(self) -> TestAnswer {
         let request = self.request.header("host", "localhost").body(self.body).expect("a request");
-        let response = self.app.router.clone().oneshot(request).await.expect("the router never fails");
-        let (parts, body) = response.into_parts();
-        let bytes = axum::body::to_bytes(body, usize::MAX).await.expect("a body in memory");
-        let text = String::from_utf8(bytes.to_vec()).expect("answers are text");
-        TestAnswer { status: parts.status, headers: parts.headers, text }
+        self.app.send(request).await
     }
 }
 

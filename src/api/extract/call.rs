@@ -86,9 +86,12 @@ impl FromRequestParts<Api> for Call {
     }
 }
 
-/// All lines of one header, joined as one list.
+/// All lines of one header, joined as one list. What is no text is kept as something that no tag equals: a condition
+/// that cannot be read must not be one that is not there.
 fn joined(parts: &Parts, name: HeaderName) -> Option<String> {
-    let lines: Vec<&str> = parts.headers.get_all(name).iter().filter_map(|line| line.to_str().ok()).collect();
+    let lines =
+        parts.headers.get_all(name).iter().map(|line| String::from_utf8_lossy(line.as_bytes()).into_owned());
+    let lines: Vec<String> = lines.collect();
     (!lines.is_empty()).then(|| lines.join(","))
 }
 

@@ -4,6 +4,7 @@
 mod completeness;
 mod envelope;
 mod fleets;
+mod fuzz;
 mod gates;
 mod long_running;
 mod members;

@@ -86,3 +86,14 @@ static USER_ASSIGNED: Object = Object::new(
     "UserAssignedIdentity",
     &[Member::new("principalId", Shape::Text).read_only(), Member::new("clientId", Shape::Text).read_only()],
 );
+
+/// What `listCredentials` answers.
+pub static CREDENTIALS: Object = Object::new(
+    "FleetCredentialResults",
+    &[Member::new("kubeconfigs", Shape::List(&Shape::Object(&CREDENTIAL))).read_only()],
+);
+
+static CREDENTIAL: Object = Object::new(
+    "FleetCredentialResult",
+    &[Member::new("name", Shape::Text).read_only(), Member::new("value", Shape::Text).read_only()],
+);
