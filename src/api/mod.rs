@@ -28,6 +28,7 @@ pub mod resource;
 mod resource_groups;
 pub mod route;
 pub mod simulator;
+mod snapshots;
 mod state;
 pub mod update_runs;
 mod update_strategies;
@@ -148,6 +149,13 @@ pub fn routes() -> Vec<Route> {
         GET    path!(cluster "/maintenanceConfigurations/{configName}") => maintenance_configurations::get;
         PUT    path!(cluster "/maintenanceConfigurations/{configName}") => maintenance_configurations::put;
         DELETE path!(cluster "/maintenanceConfigurations/{configName}") => maintenance_configurations::delete;
+
+        GET    path!(sub "/providers/Microsoft.ContainerService/snapshots") => snapshots::list_by_subscription;
+        GET    path!(group "/providers/Microsoft.ContainerService/snapshots") => snapshots::list_by_group;
+        GET    path!(group "/providers/Microsoft.ContainerService/snapshots/{snapshotName}") => snapshots::get;
+        PUT    path!(group "/providers/Microsoft.ContainerService/snapshots/{snapshotName}") => snapshots::put;
+        PATCH  path!(group "/providers/Microsoft.ContainerService/snapshots/{snapshotName}") => snapshots::patch;
+        DELETE path!(group "/providers/Microsoft.ContainerService/snapshots/{snapshotName}") => snapshots::delete;
 
         GET    path!(sub "/providers/Microsoft.ContainerService/locations/{location}/kubernetesVersions") => locations::kubernetes_versions;
         GET    path!(sub "/providers/Microsoft.ContainerService/locations/{location}/nodeImageVersions") => locations::node_image_versions;

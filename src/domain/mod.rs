@@ -30,6 +30,7 @@ pub mod resource_group;
 pub mod resource_id;
 pub mod resource_quantity;
 pub mod selector;
+pub mod snapshot;
 pub mod strategy;
 pub mod system_data;
 pub mod tags;

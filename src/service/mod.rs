@@ -18,6 +18,7 @@ pub mod releases;
 pub mod resource;
 mod resource_groups;
 mod signal;
+mod snapshots;
 mod strategies;
 mod surroundings;
 pub mod update_runs;

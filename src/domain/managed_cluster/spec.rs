@@ -109,7 +109,7 @@ pub fn read_tags_patch(mut body: Map<String, Value>) -> Result<Option<BTreeMap<S
     let given = body.contains_key("tags");
     let tags = Members { map: &mut body, path: "", faults: &mut faults }.tags();
     for member in body.keys().filter(|member| !["id", "name", "type"].contains(&member.as_str())) {
-        let message = format!("A PATCH of a managed cluster changes tags only, not '{member}': use PUT.");
+        let message = format!("A PATCH changes tags only, not '{member}': use PUT.");
         faults.add(Code::InvalidParameter, member, message);
     }
     faults.finish()?;

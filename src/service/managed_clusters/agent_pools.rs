@@ -89,7 +89,8 @@ impl Service {
             stored.entity = replaced.cluster;
             (Action::Update, replaced.request)
         } else {
-            let pool = create_pool(&stored, spec, &catalogue, now, self.ids.as_ref())?;
+            let mut pool = create_pool(&stored, spec, &catalogue, now, self.ids.as_ref())?;
+            self.apply_snapshots(tx.as_mut(), std::slice::from_mut(&mut pool)).await?;
             check_free(id, stored.pool_busy(id.name(), now))?;
             stored.entity.pools.push(pool);
             (Action::Create, UpgradeRequest::default())

@@ -26,11 +26,12 @@ use crate::cluster::writes::ClusterWrites;
 use crate::domain::catalogue::Catalogue;
 use crate::domain::etag::ETag;
 use crate::domain::lifecycle::{OperationError, ProvisioningState};
-use crate::domain::managed_cluster::{ManagedCluster, OperationScope, Plan};
+use crate::domain::managed_cluster::{AgentPool, ManagedCluster, OperationScope, Plan};
 use crate::domain::observed_cluster::{Busy, UpgradeRequest};
 use crate::domain::operation::{Action, Operation};
 use crate::domain::refusal::{Code, Refusal};
 use crate::domain::resource_id::ResourceId;
+use crate::domain::snapshot::Snapshot;
 use crate::domain::time::{Timestamp, to_rfc3339};
 use crate::store::{Stored, Transaction};
 
@@ -71,6 +72,31 @@ impl Service {
         let (now, real) = (self.clock.now(), self.clock.real_now());
         let ids = self.ids.as_ref();
         Ok(writes.begin(cluster, resource, plan, None, &catalogue, now, real, ids))
+    }
+
+    /// Gives new pools that are made from a snapshot its image.
+    async fn apply_snapshots(
+        &self,
+        tx: &mut dyn Transaction,
+        pools: &mut [AgentPool],
+    ) -> Result<(), ServiceError> {
+        for pool in pools {
+            let Some(source) = pool.snapshot() else { continue };
+            let refused = |problem: &str| {
+                let message =
+                    format!("Agent pool {} is to be made from {source}, which {problem}.", pool.name);
+                Refusal::at(Code::InvalidParameter, "creationData.sourceResourceId", message)
+            };
+            let id = source.parse::<ResourceId>().map_err(|_| refused("is no resource id"))?;
+            let found = find::<Snapshot>(tx, &id).await?;
+            let image = found.map(|snapshot| snapshot.entity.image);
+            let image = image.ok_or_else(|| refused("does not exist"))?;
+            if image.family != pool.image.family {
+                return Err(refused("is of another operating system").into());
+            }
+            pool.image = image;
+        }
+        Ok(())
     }
 
     /// Writes a cluster and all that belongs to its change, and commits. Its tag afterwards.
@@ -117,7 +143,7 @@ fn check_free(what: &ResourceId, busy: Option<Busy>) -> Result<(), Refusal> {
     let until = busy.until.map(|until| format!(" until {}", to_rfc3339(until))).unwrap_or_default();
     Err(Refusal::new(
         Code::OperationNotAllowed,
-        format!("{} is in progress{until}; {what} takes no other operation meanwhile.", busy.operation),
+        format!("{what} takes no other operation while {} is in progress{until}.", busy.operation),
     ))
 }
 

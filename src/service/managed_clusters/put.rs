@@ -54,6 +54,7 @@ impl Service {
         let catalogue = self.catalogue_in(tx.as_mut()).await?;
         let system_data = SystemData::created(&context.principal, now);
         let mut entity = create(id.clone(), spec, &catalogue, system_data, now, self.ids.as_ref())?;
+        self.apply_snapshots(tx.as_mut(), &mut entity.pools).await?;
         let group = self.writable_group(tx.as_mut(), context, id, group, &entity.location).await?;
         entity.id = group.child("managedClusters", id.name());
         let id = &entity.id.clone();
@@ -79,6 +80,8 @@ impl Service {
         let replaced = replace(&existing, spec, &catalogue, now, self.ids.as_ref())?;
         check_free(&existing.id, existing.busy(now))?;
         let mut entity = replaced.cluster;
+        let old = existing.pools.len();
+        self.apply_snapshots(tx.as_mut(), &mut entity.pools[old..]).await?;
         entity.system_data = entity.system_data.modified(&context.principal, now);
         let mut writes = ClusterWrites::default();
         let plan = self.plan(Action::Update, OperationScope::Cluster, replaced.request, WRITE);

@@ -7,6 +7,7 @@ mod fleets;
 mod fuzz;
 mod gates;
 mod long_running;
+mod managed_clusters;
 mod members;
 mod paging;
 mod preconditions;
@@ -38,6 +39,37 @@ fn strategy_body() -> Value {
 /// A body that makes a run of node images.
 fn run_body() -> Value {
     json!({ "properties": { "managedClusterUpdate": { "upgrade": { "type": "NodeImageOnly" } } } })
+}
+
+/// A managed cluster in the group that most tests are in.
+const CLUSTER: &str = "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/rg/providers/\
+                       Microsoft.ContainerService/managedClusters/c1";
+
+/// A body that makes a managed cluster of two pools, 3 and 25 nodes.
+fn cluster_body() -> Value {
+    json!({
+        "location": "eastus",
+        "properties": {
+            "kubernetesVersion": "1.36.2",
+            "dnsPrefix": "dns",
+            "agentPoolProfiles": [{ "name": "sys", "mode": "System", "count": 3 }, { "name": "work", "count": 25 }],
+        },
+    })
+}
+
+/// A body that makes a maintenance configuration: every night.
+fn window_body() -> Value {
+    json!({ "properties": { "maintenanceWindow": {
+        "schedule": { "daily": { "intervalDays": 1 } }, "durationHours": 4, "startTime": "01:00",
+    } } })
+}
+
+/// A body that makes a snapshot of the cluster's second pool.
+fn snapshot_body() -> Value {
+    json!({
+        "location": "eastus",
+        "properties": { "creationData": { "sourceResourceId": format!("{CLUSTER}/agentPools/work") } },
+    })
 }
 
 /// Makes the fleet that most tests are in.

@@ -1,9 +1,11 @@
 //! The table of preconditions, for every type that has eTags and is written by users.
 
 use axum::http::Method;
-use fleetplane::testing::app::{Backend, FLEET, TestAnswer, TestApp};
+use fleetplane::testing::app::{Backend, FLEET, GROUP, TestAnswer, TestApp};
 use rstest::rstest;
 use serde_json::Value;
+
+use super::CLUSTER;
 
 /// A type under test.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +14,10 @@ enum Kind {
     Member,
     Strategy,
     Run,
+    Cluster,
+    Pool,
+    Window,
+    Snapshot,
 }
 
 impl Kind {
@@ -21,6 +27,10 @@ impl Kind {
             Self::Member => format!("{FLEET}/members/m1"),
             Self::Strategy => format!("{FLEET}/updateStrategies/s1"),
             Self::Run => format!("{FLEET}/updateRuns/r1"),
+            Self::Cluster => CLUSTER.to_owned(),
+            Self::Pool => format!("{CLUSTER}/agentPools/extra"),
+            Self::Window => format!("{CLUSTER}/maintenanceConfigurations/default"),
+            Self::Snapshot => format!("{GROUP}/providers/Microsoft.ContainerService/snapshots/s1"),
         }
     }
 
@@ -30,21 +40,39 @@ impl Kind {
             Self::Member => super::member_body("c1"),
             Self::Strategy => super::strategy_body(),
             Self::Run => super::run_body(),
+            Self::Cluster => super::cluster_body(),
+            Self::Pool => serde_json::json!({ "properties": { "count": 1 } }),
+            Self::Window => serde_json::json!({ "properties": { "timeInWeek": [] } }),
+            Self::Snapshot => super::snapshot_body(),
         }
     }
 
     /// What a successful DELETE answers.
     fn deleted(self) -> u16 {
         match self {
-            Self::Fleet | Self::Member => 202,
-            Self::Strategy | Self::Run => 200,
+            Self::Fleet | Self::Member | Self::Cluster | Self::Pool => 202,
+            Self::Strategy | Self::Run | Self::Window | Self::Snapshot => 200,
+        }
+    }
+
+    /// The tag in a body, as the header has it: AKS types write it without quotes, pools among their properties.
+    fn tag_in(self, body: &Value) -> String {
+        let tag = if matches!(self, Self::Pool) { &body["properties"]["eTag"] } else { &body["eTag"] };
+        let tag = tag.as_str().unwrap();
+        match self {
+            Self::Fleet | Self::Member | Self::Strategy | Self::Run => tag.to_owned(),
+            Self::Cluster | Self::Pool | Self::Window | Self::Snapshot => format!("\"{tag}\""),
         }
     }
 
     async fn app(self, backend: Backend) -> TestApp {
         let app = TestApp::new(backend).await;
-        if !matches!(self, Self::Fleet) {
-            super::with_fleet(&app).await;
+        match self {
+            Self::Fleet | Self::Cluster => {}
+            Self::Member | Self::Strategy | Self::Run => super::with_fleet(&app).await,
+            Self::Pool | Self::Window | Self::Snapshot => {
+                let _ = app.put(CLUSTER, super::cluster_body()).await.expect(201);
+            }
         }
         app
     }
@@ -64,7 +92,17 @@ impl Kind {
 #[tokio::test]
 async fn put_follows_the_table(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
-    #[values(Kind::Fleet, Kind::Member, Kind::Strategy, Kind::Run)] kind: Kind,
+    #[values(
+        Kind::Fleet,
+        Kind::Member,
+        Kind::Strategy,
+        Kind::Run,
+        Kind::Cluster,
+        Kind::Pool,
+        Kind::Window,
+        Kind::Snapshot
+    )]
+    kind: Kind,
     #[case] header: &str,
     #[case] value: &str,
     #[case] missing: u16,
@@ -89,7 +127,17 @@ async fn put_follows_the_table(
 #[rstest]
 #[tokio::test]
 async fn a_fresh_etag_is_taken_in_every_form_and_a_used_one_is_stale(
-    #[values(Kind::Fleet, Kind::Member, Kind::Strategy, Kind::Run)] kind: Kind,
+    #[values(
+        Kind::Fleet,
+        Kind::Member,
+        Kind::Strategy,
+        Kind::Run,
+        Kind::Cluster,
+        Kind::Pool,
+        Kind::Window,
+        Kind::Snapshot
+    )]
+    kind: Kind,
 ) {
     let app = kind.app(Backend::Sqlite).await;
     let mut tag = app.put(&kind.path(), kind.body()).await.expect(201).header("etag").to_owned();
@@ -97,7 +145,7 @@ async fn a_fresh_etag_is_taken_in_every_form_and_a_used_one_is_stale(
     for wrap in [|tag: &str| tag.to_owned(), |tag: &str| format!("W/{tag}"), |tag: &str| tag.replace('"', "")]
     {
         let answer = kind.send(&app, Method::PUT, ("if-match", &wrap(&tag))).await.expect(200);
-        assert_eq!(answer.json()["eTag"], answer.header("etag"), "header and body agree, quotes included");
+        assert_eq!(kind.tag_in(&answer.json()), answer.header("etag"), "header and body agree");
         tag = answer.header("etag").to_owned();
     }
     let stale = kind.send(&app, Method::PUT, ("if-match", &first)).await.expect(412);
@@ -111,7 +159,17 @@ async fn a_fresh_etag_is_taken_in_every_form_and_a_used_one_is_stale(
 #[case("xyz", false)]
 #[tokio::test]
 async fn delete_follows_the_table(
-    #[values(Kind::Fleet, Kind::Member, Kind::Strategy, Kind::Run)] kind: Kind,
+    #[values(
+        Kind::Fleet,
+        Kind::Member,
+        Kind::Strategy,
+        Kind::Run,
+        Kind::Cluster,
+        Kind::Pool,
+        Kind::Window,
+        Kind::Snapshot
+    )]
+    kind: Kind,
     #[case] if_match: &str,
     #[case] succeeds: bool,
 ) {
@@ -129,7 +187,7 @@ async fn delete_follows_the_table(
 #[case("xyz", 412)]
 #[tokio::test]
 async fn patch_follows_the_table(
-    #[values(Kind::Fleet, Kind::Member)] kind: Kind,
+    #[values(Kind::Fleet, Kind::Member, Kind::Cluster, Kind::Snapshot)] kind: Kind,
     #[case] if_match: &str,
     #[case] existing: u16,
 ) {
@@ -146,7 +204,8 @@ async fn patch_follows_the_table(
 #[rstest]
 #[tokio::test]
 async fn a_get_of_a_known_state_is_not_modified(
-    #[values(Kind::Fleet, Kind::Member, Kind::Strategy, Kind::Run)] kind: Kind,
+    #[values(Kind::Fleet, Kind::Member, Kind::Strategy, Kind::Run, Kind::Pool, Kind::Window, Kind::Snapshot)]
+    kind: Kind,
 ) {
     let app = kind.app(Backend::Sqlite).await;
     let tag = app.put(&kind.path(), kind.body()).await.expect(201).header("etag").to_owned();
@@ -163,7 +222,17 @@ async fn a_get_of_a_known_state_is_not_modified(
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_concurrent_puts_with_one_etag_exactly_one_succeeds(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
-    #[values(Kind::Fleet, Kind::Member, Kind::Strategy, Kind::Run)] kind: Kind,
+    #[values(
+        Kind::Fleet,
+        Kind::Member,
+        Kind::Strategy,
+        Kind::Run,
+        Kind::Cluster,
+        Kind::Pool,
+        Kind::Window,
+        Kind::Snapshot
+    )]
+    kind: Kind,
 ) {
     let app = std::sync::Arc::new(kind.app(backend).await);
     let tag = app.put(&kind.path(), kind.body()).await.expect(201).header("etag").to_owned();
@@ -187,7 +256,17 @@ async fn of_concurrent_puts_with_one_etag_exactly_one_succeeds(
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_concurrent_creations_exactly_one_creates(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
-    #[values(Kind::Fleet, Kind::Member, Kind::Strategy, Kind::Run)] kind: Kind,
+    #[values(
+        Kind::Fleet,
+        Kind::Member,
+        Kind::Strategy,
+        Kind::Run,
+        Kind::Cluster,
+        Kind::Pool,
+        Kind::Window,
+        Kind::Snapshot
+    )]
+    kind: Kind,
 ) {
     let app = std::sync::Arc::new(kind.app(backend).await);
     let puts: Vec<_> = (0..8)

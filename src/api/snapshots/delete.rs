@@ -1,0 +1,23 @@
+//! `DELETE RG/P/snapshots/{snapshot}`.
+
+use axum::http::StatusCode;
+
+use crate::api::contract::Served;
+use crate::api::error::ApiError;
+use crate::api::extract::Call;
+use crate::api::route::{Answer, Operation};
+
+/// What the document says.
+pub static OPERATION: Operation = Operation {
+    id: "Snapshots_Delete",
+    summary: "Deletes a snapshot; pools made from it keep their image.",
+    served: Served::Aks,
+    takes: None,
+    answers: &[Answer::empty(200), Answer::empty(204)],
+};
+
+/// Answers it.
+pub async fn handle(call: Call) -> Result<StatusCode, ApiError> {
+    let deleted = call.service.delete_snapshot(&call.id, &call.preconditions).await?;
+    Ok(if deleted { StatusCode::OK } else { StatusCode::NO_CONTENT })
+}

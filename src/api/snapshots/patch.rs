@@ -1,0 +1,27 @@
+//! `PATCH RG/P/snapshots/{snapshot}`: tags.
+
+use axum::response::Response;
+
+use crate::api::contract::Served;
+use crate::api::error::ApiError;
+use crate::api::extract::{Call, RawBody};
+use crate::api::lro::answer_patch;
+use crate::api::managed_clusters::object;
+use crate::api::route::{Answer, Operation};
+use crate::domain::managed_cluster::read_tags_patch;
+
+/// What the document says.
+pub static OPERATION: Operation = Operation {
+    id: "Snapshots_UpdateTags",
+    summary: "Replaces a snapshot's tags.",
+    served: Served::Aks,
+    takes: None,
+    answers: &[Answer::json(200)],
+};
+
+/// Answers it.
+pub async fn handle(call: Call, body: RawBody) -> Result<Response, ApiError> {
+    let decode = || read_tags_patch(object(&call, &body)?);
+    let written = call.service.patch_snapshot(&call.context, &call.id, &call.preconditions, decode).await?;
+    Ok(answer_patch(&call, &written))
+}
