@@ -166,6 +166,7 @@ pub fn routes() -> Vec<Route> {
         GET    concat!("/simulator/behaviors", path!(cluster "")) => simulator::behaviors::get;
         PUT    concat!("/simulator/behaviors", path!(cluster "")) => simulator::behaviors::put;
         DELETE concat!("/simulator/behaviors", path!(cluster "")) => simulator::behaviors::delete;
+        GET    concat!("/simulator/updateRuns", path!(fleet "/updateRuns/{updateRunName}/plan")) => simulator::plan;
         POST   "/simulator/clusters" => simulator::clusters;
         GET    "/simulator/catalogue" => simulator::catalogue;
         POST   "/simulator/releases" => simulator::releases;

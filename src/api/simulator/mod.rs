@@ -4,4 +4,5 @@ pub mod behaviors;
 pub mod catalogue;
 pub mod clock;
 pub mod clusters;
+pub mod plan;
 pub mod releases;

@@ -30,6 +30,7 @@ pub mod index;
 pub mod invariants;
 pub mod judge;
 pub mod observe;
+pub mod overview;
 pub mod plan;
 pub mod rollup;
 pub mod skip;

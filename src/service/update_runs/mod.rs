@@ -16,6 +16,7 @@ use super::{Service, ServiceError};
 use crate::domain::etag::Preconditions;
 use crate::domain::resource_id::ResourceId;
 use crate::domain::update_run::UpdateRun;
+use crate::domain::update_run::overview::Overview;
 use crate::domain::update_run::state::UpdateState;
 use crate::store::{Access, Kind, ListQuery, Record, StoreError, Stored, Transaction, WorkKind};
 
@@ -55,6 +56,18 @@ impl Service {
         let counts = tx.tally(Kind::UpdateRun, &["run", "status", "state"]).await?;
         let count = |state: UpdateState| counts.iter().find(|(name, _)| name == state.name());
         Ok(UpdateState::ALL.map(|state| (state, count(state).map_or(0, |(_, count)| *count))).into())
+    }
+
+    /// A run's plan at a glance, against the fleet's members as they are now.
+    ///
+    /// # Errors
+    /// `ResourceNotFound`, or storage's.
+    pub async fn update_run_overview(&self, id: &ResourceId) -> Result<Overview, ServiceError> {
+        let mut tx = self.store.begin(Access::Read).await?;
+        let run = load(tx.as_mut(), id).await?.ok_or_else(|| ServiceError::not_found(id))?;
+        let fleet = id.parent().map(|fleet| fleet.key()).unwrap_or_default();
+        let members = tx.children(Kind::Member, &fleet).await?;
+        Ok(Overview::of(&run.run, members.iter().map(|member| member.place.1.as_str())))
     }
 
     /// Removes a run with its gates, in any state; clusters in flight finish on their own. `false`: there was none.

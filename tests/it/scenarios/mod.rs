@@ -2,6 +2,7 @@
 
 mod crashes;
 mod examples;
+mod plans;
 mod waiting;
 
 use axum::http::Method;
