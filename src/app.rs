@@ -103,7 +103,8 @@ impl App {
             if args.migration.no_migrate { MigrationMode::RefusePending } else { MigrationMode::Apply };
         let store = open(&args.storage.database_url, mode).await?;
         let setting = clock_setting(store.as_ref(), args.clock.clock, &SystemTime).await?;
-        if !matches!(args.storage.database_url, DatabaseUrl::Postgres(_)) {
+        // On SQLite, and with the guard of a clock that is not real, nobody else can be alive.
+        if !matches!(args.storage.database_url, DatabaseUrl::Postgres(_)) || setting.mode != Mode::Real {
             release_all_leases(store.as_ref()).await?;
         }
         let durations = match args.simulation.operation_durations(setting.mode == Mode::Manual) {
@@ -212,7 +213,7 @@ async fn clock_setting(
     Ok(setting)
 }
 
-/// On SQLite this process is the only one, so that whatever is leased is left from one that ended.
+/// Where this process is the only one, whatever is leased is left from one that ended, perhaps just now by a kill.
 async fn release_all_leases(store: &dyn Store) -> Result<(), StoreError> {
     let mut tx = store.begin(Access::Write).await?;
     tx.release_all(None).await?;

@@ -16,6 +16,7 @@ pub mod cli;
 pub mod clock;
 pub mod cluster;
 pub mod config;
+pub mod demo;
 pub mod domain;
 pub mod lifecycle;
 pub mod scheduler;

@@ -1,10 +1,19 @@
 //! `fleetplane demo`: the service on a scaled clock and a temporary store, a seeded fleet and one staged run.
 
+use std::error::Error;
 use std::net::SocketAddr;
 
 use clap::{Args, builder::BoolishValueParser};
+use tokio::net::TcpListener;
 
-use crate::config::LogConfig;
+use super::ServeArgs;
+use crate::app::App;
+use crate::config::{
+    ClockConfig, ClockSetting, DatabaseUrl, HttpConfig, LimitsConfig, LogConfig, MigrationConfig,
+    OperationDurations, SimulationConfig, StorageConfig,
+};
+use crate::demo;
+use crate::lifecycle::{end_on_signals, shutdown};
 
 /// What the demonstration lets one choose.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
@@ -20,4 +29,31 @@ pub struct DemoArgs {
     /// The shape of the log.
     #[command(flatten)]
     pub log: LogConfig,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// Where the service can't start or the run does not complete.
+pub async fn run(args: &DemoArgs) -> Result<(), Box<dyn Error>> {
+    let listener = TcpListener::bind(args.listen)
+        .await
+        .map_err(|problem| format!("cannot listen on {}: {problem}", args.listen))?;
+    let app = App::start(&settings(args)).await?;
+    let (trigger, signals) = shutdown();
+    end_on_signals(trigger)?;
+    Ok(demo::run(app, listener, args.keep, signals).await?)
+}
+
+/// A store that is gone with the process, and a clock on which an upgrade takes seconds.
+fn settings(args: &DemoArgs) -> ServeArgs {
+    ServeArgs {
+        http: HttpConfig { listen: args.listen, public_url: None, no_simulator_api: false },
+        storage: StorageConfig { database_url: DatabaseUrl::SqliteMemory },
+        migration: MigrationConfig { no_migrate: false },
+        clock: ClockConfig { clock: ClockSetting::Scaled(demo::SCALE) },
+        simulation: SimulationConfig { catalogue: None, operation_durations: Some(OperationDurations::Zero) },
+        limits: LimitsConfig { max_members: 1000, strict_resource_groups: false, throttle: false },
+        log: args.log.clone(),
+    }
 }

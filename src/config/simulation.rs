@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 pub struct SimulationConfig {
     /// Whether long-running operations other than upgrades take simulated time [default: zero on a manual clock, else simulated]
     #[arg(long, env = "FLEETPLANE_OPERATION_DURATIONS", value_name = "DURATIONS")]
-    operation_durations: Option<OperationDurations>,
+    pub operation_durations: Option<OperationDurations>,
 
     /// JSON file of regions, Kubernetes versions and node images [default: built in]
     #[arg(long, env = "FLEETPLANE_CATALOGUE", value_name = "FILE")]

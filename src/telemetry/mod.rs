@@ -12,13 +12,13 @@ use crate::config::LogFormat;
 
 pub use metrics::Metrics;
 
-/// Sends log lines to standard error in `format`, those that `RUST_LOG` asks for (default `info`), for the rest of the
-/// process.
+/// Sends log lines to standard error in `format`, those that `RUST_LOG` asks for (else those of `default` and above),
+/// for the rest of the process.
 ///
 /// # Errors
 /// When the process has a subscriber already.
-pub fn init(format: LogFormat) -> Result<(), tracing_subscriber::util::TryInitError> {
-    let filter = EnvFilter::builder().with_default_directive(LevelFilter::INFO.into()).from_env_lossy();
+pub fn init(format: LogFormat, default: LevelFilter) -> Result<(), tracing_subscriber::util::TryInitError> {
+    let filter = EnvFilter::builder().with_default_directive(default.into()).from_env_lossy();
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let registry = tracing_subscriber::registry().with(filter);
     match format {

@@ -66,6 +66,8 @@ def test_stages_run_in_order_and_clusters_really_move(staged):
 
 def test_a_stopped_run_finishes_what_runs_and_goes_on_when_started(staged):
     act(staged, "start")
+    # Until the cluster's upgrade has really begun, a stop takes the decision to begin it back.
+    staged.service.advance("PT1S")
     run = act(staged, "stop")
     assert (state(run), states(run)["canary-0"]) == ("Stopping", "Stopping")
     staged.service.advance(UPGRADE)
