@@ -142,7 +142,8 @@ impl TestApp {
 
     /// A request of `path`, at the newest version unless the path says another.
     pub fn request(&self, method: Method, path: &str) -> TestRequest<'_> {
-        let versioned = path.contains("api-version=") || !path.starts_with("/subscriptions");
+        let is_arm = path.to_ascii_lowercase().starts_with("/subscriptions");
+        let versioned = path.contains("api-version=") || !is_arm;
         let uri = match (versioned, path.contains('?')) {
             (true, _) => path.to_owned(),
             (false, true) => format!("{path}&api-version={VERSION}"),

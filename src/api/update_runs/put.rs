@@ -28,8 +28,10 @@ pub async fn handle(call: Call, body: RawBody) -> Result<Response, ApiError> {
     let decode = |existing: Option<&UpdateRun>| {
         let stored = existing.map(|run| run.body(ETag(uuid::Uuid::nil())));
         body.read(&call, BODY, Method::Put, stored.as_ref(), |value, faults| {
-            if let Err(problem) = check_child_name(call.id.name()) {
-                faults.add(Code::InvalidResourceName, "name", problem);
+            if existing.is_none()
+                && let Err(problem) = check_child_name(call.id.name())
+            {
+                faults.add(Code::InvalidResourceName, "name", format!("{problem}."));
             }
             RunSpec::read_into(&value["properties"], faults)
         })

@@ -30,7 +30,9 @@ pub async fn handle(call: Call, body: RawBody) -> Result<Response, ApiError> {
         call.service.put_update_strategy(&call.context, &call.id, &call.preconditions, move |existing| {
             let stored = existing.map(|existing| existing.newest());
             body.read(call, TYPE.body, Method::Put, stored.as_ref(), |value, faults| {
-                if let Err(problem) = check_child_name(call.id.name()) {
+                if existing.is_none()
+                    && let Err(problem) = check_child_name(call.id.name())
+                {
                     faults.add(Code::InvalidResourceName, "name", format!("{problem}."));
                 }
                 Strategy::read_into(&value["properties"]["strategy"], "properties.strategy", faults)

@@ -53,8 +53,11 @@ impl Service {
         };
         let run = self.planned(tx.as_mut(), id, &spec, strategy.as_ref()).await?;
         let profile = existing.as_ref().and_then(|stored| stored.auto_upgrade_profile_id.clone());
-        let entity =
-            UpdateRun { id: id.clone(), system_data, spec, strategy, auto_upgrade_profile_id: profile, run };
+        // In the fleet's own casing, and the run's as it was first written, whatever the URL's.
+        let id = existing
+            .as_ref()
+            .map_or_else(|| fleet.id.child("updateRuns", id.name()), |stored| stored.entity.id.clone());
+        let entity = UpdateRun { id, system_data, spec, strategy, auto_upgrade_profile_id: profile, run };
         self.save_planned(tx, entity, existing.map(|stored| stored.version)).await
     }
 

@@ -35,4 +35,16 @@ async fn names_keep_the_casing_in_which_they_were_first_written() {
     let made = app.put(&fleet, super::fleet_body()).await.expect(201);
     assert_eq!(made.json()["id"], FLEET.replace("/rg/", "/My-Rg/"));
     assert_eq!(app.get(&fleet.to_ascii_lowercase()).await.expect(200).json()["id"], made.json()["id"]);
+    let fleet = made.json()["id"].as_str().unwrap().to_owned();
+    for (child, body) in [
+        ("members/m1", super::member_body("c1")),
+        ("updateStrategies/s1", super::strategy_body()),
+        ("updateRuns/r1", super::run_body()),
+    ] {
+        let shouted = format!("{}/{child}", fleet.to_ascii_uppercase());
+        let made = app.put(&shouted, body.clone()).await.expect(201);
+        assert_eq!(made.json()["id"], format!("{fleet}/{child}"));
+        let again = app.put(&format!("{fleet}/{}", child.to_ascii_uppercase()), body).await.expect(200);
+        assert_eq!(again.json()["id"], made.json()["id"]);
+    }
 }
