@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn a_kubeconfig_names_the_cluster_and_the_role() {
-        let cluster = testing::create(testing::body()).unwrap();
+        let cluster = testing::create(&testing::body()).unwrap();
         insta::assert_snapshot!(kubeconfig(&cluster, "clusterUser"));
     }
 }

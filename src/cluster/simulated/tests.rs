@@ -34,7 +34,7 @@ async fn setup(behavior: serde_json::Value) -> (Arc<dyn Store>, SimulatedCluster
     let catalogue = Arc::new(CurrentCatalogue::new(Catalogue::built_in().clone()));
     let clock = Arc::new(ServiceClock::new(Box::new(Still), setting));
     let clusters = SimulatedClusters::new(Arc::new(Ids::default()), catalogue, clock);
-    let mut cluster = testing::create(testing::body()).unwrap();
+    let mut cluster = testing::create(&testing::body()).unwrap();
     cluster.behavior = Some(serde_json::from_value(behavior).unwrap());
     let key = cluster.id.key();
     let mut tx = store.begin(Access::Write).await.unwrap();

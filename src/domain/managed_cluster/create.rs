@@ -175,7 +175,7 @@ mod tests {
     fn made(change: impl FnOnce(&mut Value)) -> Result<ManagedCluster, Refusal> {
         let mut body = testing::body();
         change(&mut body);
-        testing::create(body)
+        testing::create(&body)
     }
 
     fn asks_for(body: &mut Value, version: &str) {

@@ -180,7 +180,7 @@ mod tests {
     use crate::domain::managed_cluster::{read_cluster, read_pool};
 
     fn put(change: impl FnOnce(&mut Value)) -> Result<Replacement, Refusal> {
-        let cluster = testing::create(testing::body()).unwrap();
+        let cluster = testing::create(&testing::body()).unwrap();
         let mut body = testing::body();
         change(&mut body);
         let spec = read_cluster(body.as_object().unwrap().clone())?;
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn minors_are_not_skipped() {
-        let mut cluster = testing::create(testing::body()).unwrap();
+        let mut cluster = testing::create(&testing::body()).unwrap();
         cluster.current_version = "1.35.1".parse().unwrap();
         let mut body = testing::body();
         body["properties"]["kubernetesVersion"] = json!("1.37.1");
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn the_last_system_pool_stays_one() {
-        let cluster = testing::create(testing::body()).unwrap();
+        let cluster = testing::create(&testing::body()).unwrap();
         let body = json!({"properties": {"mode": "User"}});
         let spec = read_pool("sys", body.as_object().unwrap().clone()).unwrap();
         let refusal = replace_pool(&cluster, spec, Catalogue::built_in(), NOW.parse().unwrap()).unwrap_err();

@@ -307,7 +307,7 @@ mod tests {
 
     use super::*;
 
-    fn read(body: Value) -> Result<ClusterSpec, Refusal> {
+    fn read(body: &Value) -> Result<ClusterSpec, Refusal> {
         read_cluster(body.as_object().unwrap().clone())
     }
 
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn what_is_not_simulated_is_kept_and_what_is_read_only_is_ignored() {
-        let spec = read(json!({
+        let spec = read(&json!({
             "id": "x", "location": "eastus", "identity": {"type": "SystemAssigned"}, "eTag": "y",
             "properties": {
                 "provisioningState": "Failed", "dnsPrefix": "dns", "networkProfile": {"future": [1]},
@@ -351,7 +351,7 @@ mod tests {
     #[case(json!({"properties": {"agentPoolProfiles": [1]}}), "properties.agentPoolProfiles[0]")]
     #[case(json!({"properties": {"agentPoolProfiles": [{}]}}), "properties.agentPoolProfiles[0].name")]
     fn a_wrong_cluster_is_refused_where_it_is_wrong(#[case] body: Value, #[case] target: &str) {
-        assert_eq!(read(body).unwrap_err().target.as_deref(), Some(target));
+        assert_eq!(read(&body).unwrap_err().target.as_deref(), Some(target));
     }
 
     #[rstest]

@@ -41,7 +41,7 @@ pub(crate) fn body() -> Value {
 }
 
 /// What a PUT of this body makes.
-pub(crate) fn create(body: Value) -> Result<ManagedCluster, Refusal> {
+pub(crate) fn create(body: &Value) -> Result<ManagedCluster, Refusal> {
     let subscription = "00000000-0000-0000-0000-000000000001";
     let id = format!(
         "/subscriptions/{subscription}/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/c1"

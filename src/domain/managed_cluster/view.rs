@@ -120,13 +120,13 @@ mod tests {
 
     #[test]
     fn a_body_shows_what_is_simulated_and_what_was_sent() {
-        let cluster = testing::create(testing::body()).unwrap();
+        let cluster = testing::create(&testing::body()).unwrap();
         insta::assert_json_snapshot!(cluster_view(&cluster, ETag(uuid::Uuid::nil())));
     }
 
     #[test]
     fn a_body_can_be_sent_back_unchanged() {
-        let cluster = testing::create(testing::body()).unwrap();
+        let cluster = testing::create(&testing::body()).unwrap();
         let view = cluster_view(&cluster, ETag(uuid::Uuid::nil()));
         let spec = read_cluster(view.as_object().unwrap().clone()).unwrap();
         assert_eq!(spec.kubernetes_version.as_deref(), Some("1.36.2"));
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_pool_carries_its_tag_among_its_properties() {
-        let cluster = testing::create(testing::body()).unwrap();
+        let cluster = testing::create(&testing::body()).unwrap();
         let view = pool_view(&cluster, &cluster.pools[1]);
         assert_eq!(view["properties"]["eTag"], json!(cluster.pools[1].etag));
         assert_eq!(view["type"], "Microsoft.ContainerService/managedClusters/agentPools");

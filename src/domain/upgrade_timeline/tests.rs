@@ -35,7 +35,7 @@ proptest! {
         counts in prop::collection::vec((0_u32..200, 1_u32..=100), 3),
         (control_plane, batch) in (0_u32..30, 0_u32..30),
     ) {
-        let mut cluster = testing::create(testing::body()).unwrap();
+        let mut cluster = testing::create(&testing::body()).unwrap();
         let mut minutes = i64::from(control_plane);
         for (pool, (count, percent)) in cluster.pools.iter_mut().zip(&counts) {
             pool.count = *count;
@@ -60,7 +60,7 @@ proptest! {
 
     #[test]
     fn a_continuation_does_only_the_rest(done in 0_usize..4) {
-        let mut cluster = testing::create(testing::body()).unwrap();
+        let mut cluster = testing::create(&testing::body()).unwrap();
         let asked = request(&cluster);
         let all = plan_steps(&cluster, &asked);
         if done > 0 {
@@ -74,11 +74,11 @@ proptest! {
 
     #[test]
     fn nothing_comes_after_a_failure_and_only_it_is_counted_down(fails in 0_usize..4) {
-        let cluster = testing::create(testing::body()).unwrap();
+        let cluster = testing::create(&testing::body()).unwrap();
         let steps = plan_steps(&cluster, &request(&cluster));
         let names: Vec<StepName> = steps.iter().filter_map(name_of).collect();
-        let mut behavior = Behavior::default();
-        behavior.failures = names[fails..].iter().cloned().map(failure).collect();
+        let failures = names[fails..].iter().cloned().map(failure).collect();
+        let mut behavior = Behavior { failures, ..Behavior::default() };
         let milestones = timeline(&cluster, steps, &mut behavior, Catalogue::built_in(), start());
         prop_assert_eq!(milestones.len(), fails + 1);
         let failed: Vec<bool> = milestones.iter().map(|milestone| milestone.failure.is_some()).collect();
@@ -90,7 +90,7 @@ proptest! {
 
 #[test]
 fn what_is_ahead_is_left_alone() {
-    let mut cluster = testing::create(testing::body()).unwrap();
+    let mut cluster = testing::create(&testing::body()).unwrap();
     let asked = request(&cluster);
     cluster.current_version = KubernetesVersion::new(1, 37, 2);
     cluster.pools[1].current_version = KubernetesVersion::new(1, 37, 2);
@@ -100,7 +100,7 @@ fn what_is_ahead_is_left_alone() {
 
 #[test]
 fn a_live_patch_takes_a_minute_a_pool_and_windows_pools_take_none() {
-    let cluster = testing::create(testing::body()).unwrap();
+    let cluster = testing::create(&testing::body()).unwrap();
     let patch = "AKSUbuntu-2204gen2containerd-202611.02.1";
     let item = serde_json::json!({"kind": "SecurityPatch", "version": patch, "livePatch": true});
     let items = vec![serde_json::from_value(item).unwrap()];

@@ -41,7 +41,7 @@ fn versions(cluster: &ManagedCluster) -> Vec<String> {
 
 /// Begins the upgrade of every test: 5 min of control plane, then 3, 9 (25 nodes by 3) and 1 batches of 3 min.
 fn begun(behavior: Option<Behavior>) -> (ManagedCluster, Begun, Ids) {
-    let (mut cluster, ids) = (testing::create(testing::body()).unwrap(), Ids::default());
+    let (mut cluster, ids) = (testing::create(&testing::body()).unwrap(), Ids::default());
     cluster.behavior = behavior;
     let plan = upgrade(&cluster);
     let begun = cluster.begin(plan, Catalogue::built_in(), now(), &ids);
@@ -129,7 +129,7 @@ fn an_abort_ends_what_is_under_way_and_keeps_what_was_done() {
 
 #[test]
 fn a_pool_operation_renews_only_its_own_pools_tag_and_leaves_others_free() {
-    let (mut cluster, ids) = (testing::create(testing::body()).unwrap(), Ids::default());
+    let (mut cluster, ids) = (testing::create(&testing::body()).unwrap(), Ids::default());
     let tags: Vec<ETag> = cluster.pools.iter().map(|pool| pool.etag).collect();
     let scope = OperationScope::Pool("work".to_owned());
     let request = UpgradeRequest::default();
@@ -145,7 +145,7 @@ fn a_pool_operation_renews_only_its_own_pools_tag_and_leaves_others_free() {
 
 #[test]
 fn a_cluster_told_to_be_busy_is_busy_until_then() {
-    let mut cluster = testing::create(testing::body()).unwrap();
+    let mut cluster = testing::create(&testing::body()).unwrap();
     cluster.behavior = Some(Behavior { busy_until: Some(after(10)), ..Behavior::default() });
     assert_eq!(cluster.busy(after(9)).unwrap().until, Some(after(10)));
     assert!(cluster.busy(after(10)).is_none());
