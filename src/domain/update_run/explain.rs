@@ -4,6 +4,8 @@
 //! Derived from state after every change; a level that neither waits, stops nor failed has none. To add a reason, give
 //! it a code here and let the level above pass it on.
 
+use std::collections::BTreeSet;
+
 use super::judge;
 use super::state::{
     Explanation, Gate, GateKind, Group, Member, PendingReason, Run, Stage, Status, StopReason, UpdateState,
@@ -13,17 +15,30 @@ use crate::domain::time::{Timestamp, to_rfc3339};
 /// How many single causes one level names.
 const NAMED: usize = 5;
 
+/// The code of a group in which nobody is in flight and somebody waits.
+const MEMBERS_PENDING: &str = "MembersPending";
+
 /// Explains every level of the run.
 pub fn apply(run: &mut Run) {
+    let changed = run.index.take_unexplained();
     for s in 0..run.stages.len() {
         for g in 0..run.stages[s].groups.len() {
-            let error = of_group(run, &run.stages[s].groups[g]);
-            run.stages[s].groups[g].status.error = error;
+            if !still_holds(&run.stages[s].groups[g], changed.as_ref()) {
+                let error = of_group(run, &run.stages[s].groups[g]);
+                run.stages[s].groups[g].status.error = error;
+            }
         }
         let error = of_stage(run, &run.stages[s]);
         run.stages[s].status.error = error;
     }
     run.status.error = of_run(run);
+}
+
+/// Whether what a group says of its waiting members is still true: looking at all of them costs most of all here.
+fn still_holds(group: &Group, changed: Option<&BTreeSet<u32>>) -> bool {
+    let waits = group.status.state == UpdateState::Pending
+        && group.status.error.as_ref().is_some_and(|error| error.code == MEMBERS_PENDING);
+    waits && changed.is_some_and(|changed| changed.range(group.members.clone()).next().is_none())
 }
 
 /// Why a Pending gate is closed.
@@ -110,11 +125,16 @@ fn pending_gates<'a>(gates: impl Iterator<Item = &'a Gate>) -> Vec<Explanation> 
 /// One explanation for several: one stands for itself.
 fn combined(mut causes: Vec<Explanation>) -> Explanation {
     if causes.len() <= 1 {
-        return causes.pop().unwrap_or_else(|| Explanation::new("MembersPending", "Members wait."));
+        return causes.pop().unwrap_or_else(|| Explanation::new(MEMBERS_PENDING, "Members wait."));
     }
     let code = causes[0].code.clone();
     let same = causes.iter().all(|cause| cause.code == code);
-    let message = causes.iter().map(|cause| cause.message.as_str()).collect::<Vec<_>>().join(" ");
+    let mut message =
+        causes.iter().take(NAMED).map(|cause| cause.message.as_str()).collect::<Vec<_>>().join(" ");
+    if causes.len() > NAMED {
+        message.push_str(&format!(" And {} more.", causes.len() - NAMED));
+        causes.truncate(NAMED);
+    }
     Explanation { code: if same { code } else { "WaitingForSeveral".to_owned() }, message, details: causes }
 }
 
@@ -125,7 +145,7 @@ fn pending_members(members: &[Member]) -> Explanation {
     let next: Option<Timestamp> = timed.filter_map(|(_, reason)| reason.until()).min();
     let open = members.iter().filter(|member| !member.state().is_over()).count();
     Explanation {
-        code: "MembersPending".to_owned(),
+        code: MEMBERS_PENDING.to_owned(),
         message: format!(
             "{} of {open} members still to upgrade wait ({}){}.",
             pending.len(),

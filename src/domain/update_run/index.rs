@@ -1,7 +1,7 @@
 //! Which members of a run are in which sort of state, so that a step costs what changes and not what there is.
 //!
 //! Never stored and never compared: it follows from the members. The engine builds it when it first looks at a run and
-//! keeps it up to date; commands, which are rare, drop it. To make another question cheap, add a set here.
+//! keeps it up to date. To make another question cheap, add a set here.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -18,10 +18,14 @@ pub struct Index {
     pub failed: BTreeSet<u32>,
     /// Pending.
     pub pending: BTreeSet<u32>,
-    /// Those that start when a slot is free: NotStarted, or Pending for want of a slot.
-    pub startable: BTreeSet<u32>,
+    /// Those of them that only want a slot.
+    pub waiting: BTreeSet<u32>,
+    /// NotStarted.
+    pub not_started: BTreeSet<u32>,
     /// Pending members whose reason changes by itself, by when it does.
     pub timed: BTreeSet<(Timestamp, u32)>,
+    /// Those that have changed since groups were explained last.
+    pub unexplained: BTreeSet<u32>,
 }
 
 impl Index {
@@ -49,18 +53,18 @@ impl Index {
     /// Whether every member of a range is over.
     pub fn all_over(&self, range: &Range<u32>) -> bool {
         let none = |set: &BTreeSet<u32>| set.range(range.clone()).next().is_none();
-        none(&self.in_flight) && none(&self.pending) && none(&self.startable)
+        none(&self.in_flight) && none(&self.pending) && none(&self.not_started)
     }
 
     fn sets(&mut self, member: &Member, mut apply: impl FnMut(&mut BTreeSet<u32>)) {
         match member.state() {
-            UpdateState::NotStarted => apply(&mut self.startable),
+            UpdateState::NotStarted => apply(&mut self.not_started),
             UpdateState::Running | UpdateState::Stopping => apply(&mut self.in_flight),
             UpdateState::Failed => apply(&mut self.failed),
             UpdateState::Pending => {
                 apply(&mut self.pending);
                 if member.pending.as_ref().is_some_and(PendingReason::is_no_slot) {
-                    apply(&mut self.startable);
+                    apply(&mut self.waiting);
                 }
             }
             UpdateState::Completed | UpdateState::Skipped | UpdateState::Stopped => {}
@@ -96,9 +100,14 @@ impl Indexed {
         self.0.get_or_insert_with(|| Box::new(Index::of(members)))
     }
 
-    /// Forgets it: members are about to change in other ways than one by one.
-    pub fn drop(&mut self) {
+    /// Forgets it.
+    pub fn forget(&mut self) {
         self.0 = None;
+    }
+
+    /// Which members have changed since this was asked last; none where that is not known.
+    pub fn take_unexplained(&mut self) -> Option<BTreeSet<u32>> {
+        self.0.as_mut().map(|index| std::mem::take(&mut index.unexplained))
     }
 
     /// It, where it is there.

@@ -477,6 +477,7 @@ impl Run {
         index.remove(ordinal, member);
         change(member);
         index.add(ordinal, member);
+        index.unexplained.insert(ordinal);
     }
 
     /// Every gate, with its place.

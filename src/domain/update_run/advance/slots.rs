@@ -4,14 +4,12 @@
 //! fewest in flight, then the order of the strategy, then the order of members. Nothing is reserved: who cannot
 //! start becomes Pending and the next is tried.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use super::Tick;
 use crate::domain::update_run::observe::WindowClass;
 use crate::domain::update_run::state::{Timing, UpdateState};
-
-/// How many members more are asked for at once where one has not been seen yet.
-const LOOK_AHEAD: usize = 32;
 
 /// A group that may start members.
 struct Lane {
@@ -19,7 +17,7 @@ struct Lane {
     /// How many more of its members may fail.
     budget: u32,
     in_flight: u32,
-    queue: VecDeque<(Rank, u32)>,
+    queue: BinaryHeap<Reverse<(Rank, u32)>>,
 }
 
 /// A member's place in its group's queue: smaller starts first; the number breaks ties.
@@ -44,9 +42,9 @@ impl Tick<'_> {
         while free > 0
             && let Some(best) = best(&lanes)
         {
-            let Some((_, ordinal)) = lanes[best].queue.pop_front() else { break };
+            let Some(Reverse((_, ordinal))) = lanes[best].queue.pop() else { break };
             let Some(verdict) = self.judge(ordinal) else {
-                self.look_ahead(&lanes);
+                self.look_ahead(lanes, free);
                 return any_over;
             };
             self.begin_place(stage, ordinal);
@@ -82,25 +80,32 @@ impl Tick<'_> {
         if closed || free == 0 || !self.pass_gates(stage, Some(group), Timing::Before) {
             return None;
         }
-        let startable = self.run.index.get()?.startable.range(range);
-        let mut queue: Vec<(Rank, u32)> = startable
-            .map(|&ordinal| {
-                let is_new = self.run.member(ordinal).pending.is_none();
-                (Rank { class: self.view.windows.class(ordinal, self.now), is_new }, ordinal)
-            })
-            .collect();
-        queue.sort_unstable();
+        let index = self.run.index.get()?;
+        let rank = |ordinal: u32, is_new| {
+            Reverse((Rank { class: self.view.windows.class(ordinal, self.now), is_new }, ordinal))
+        };
+        let waited = index.waiting.range(range.clone()).map(|ordinal| rank(*ordinal, false));
+        let queue =
+            waited.chain(index.not_started.range(range).map(|ordinal| rank(*ordinal, true))).collect();
         let this = &self.run.stages[stage].groups[group];
         let budget = this.max_allowed_failures.saturating_sub(self.run.failures(&this.members));
-        Some(Lane { free, budget, in_flight, queue: queue.into() })
+        Some(Lane { free, budget, in_flight, queue })
     }
 
-    /// Asks for the next members in line too, doubling each time, so that few rounds suffice.
-    fn look_ahead(&mut self, lanes: &[Lane]) {
-        let most = LOOK_AHEAD.max(self.view.seen.len());
-        for lane in lanes.iter().filter(|lane| lane.free > 0) {
-            let unseen = lane.queue.iter().map(|(_, ordinal)| *ordinal);
-            self.observe.extend(unseen.filter(|ordinal| !self.view.seen.contains_key(ordinal)).take(most));
+    /// Asks not only for the member that is missing: for those who start if everybody can, and, as more and more turn
+    /// out not to, for as many again as were seen, so that few rounds suffice.
+    fn look_ahead(&mut self, mut lanes: Vec<Lane>, free: u32) {
+        let mut wanted = (free as usize).saturating_sub(1).max(self.view.seen.len());
+        while wanted > 0 {
+            let next = best(&lanes).or_else(|| lanes.iter().position(|lane| !lane.queue.is_empty()));
+            let Some(lane) = next.map(|index| &mut lanes[index]) else { return };
+            let Some(Reverse((_, ordinal))) = lane.queue.pop() else { return };
+            lane.free = lane.free.saturating_sub(1);
+            lane.in_flight += 1;
+            if !self.view.seen.contains_key(&ordinal) {
+                self.observe.insert(ordinal);
+                wanted -= 1;
+            }
         }
     }
 
@@ -117,7 +122,9 @@ impl Tick<'_> {
 fn best(lanes: &[Lane]) -> Option<usize> {
     let heads = lanes.iter().enumerate().filter(|(_, lane)| lane.free > 0);
     heads
-        .filter_map(|(index, lane)| lane.queue.front().map(|(rank, _)| (*rank, lane.in_flight, index)))
+        .filter_map(|(index, lane)| {
+            lane.queue.peek().map(|Reverse((rank, _))| (*rank, lane.in_flight, index))
+        })
         .min()
         .map(|(_, _, index)| index)
 }

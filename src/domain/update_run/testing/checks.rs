@@ -7,7 +7,7 @@ use crate::domain::update_run::command::Changes;
 use crate::domain::update_run::state::{
     Gate, GatePlace, Group, Member, PendingReason, Run, StopReason, Timing, UpdateState,
 };
-use crate::domain::update_run::{StartUpgrade, Step, advance, invariants};
+use crate::domain::update_run::{StartUpgrade, Step, advance, explain, invariants, rollup};
 
 /// What was started so far.
 #[derive(Debug, Default)]
@@ -48,6 +48,7 @@ impl History {
         found.extend(reopened(before, after));
         found.extend(idle_slots(after));
         found.extend(unexplained(after, now));
+        found.extend(stale(after, now));
         for effect in &step.effects {
             self.attempts.insert(effect.member, after.member(effect.member).attempt);
         }
@@ -140,6 +141,15 @@ fn idle_slots(run: &Run) -> Vec<String> {
     let idle =
         stage.groups.iter().filter(has_slot).flat_map(|group| run.members_of(&group.members)).filter(waits);
     idle.map(|member| format!("a slot is free and {} does not start", member.name)).collect()
+}
+
+/// What is derived follows from the rest alone.
+fn stale(run: &Run, now: Timestamp) -> Option<String> {
+    let mut again = run.clone();
+    again.index.forget();
+    rollup::apply(&mut again, now);
+    explain::apply(&mut again);
+    (again != *run).then(|| format!("what is derived is stale; anew it is {again:#?}"))
 }
 
 /// A run that goes on has something to wait for, by time or by a named signal.

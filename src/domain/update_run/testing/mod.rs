@@ -9,20 +9,22 @@ pub mod build;
 pub mod chance;
 pub mod checks;
 pub mod cluster;
+pub mod cost;
 pub mod diary;
+mod drive;
+mod events;
 pub mod query;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use chrono::TimeDelta;
 
-use super::command::{self, Changes};
-use super::observe::{Outcome, Seen, View, WindowBook};
-use super::skip::{self, SkipTarget};
-use super::state::{Run, UpdateState};
-use super::target::{ImageSelection, Target};
-use super::{Step, advance, plan};
-use crate::domain::catalogue::{Catalogue, Release, ReleaseItem};
+use super::observe::WindowBook;
+use super::plan;
+use super::skip::SkipTarget;
+use super::state::Run;
+use super::target::Target;
+use crate::domain::catalogue::{Catalogue, ReleaseItem};
 use crate::domain::ids;
 use crate::domain::observed_cluster::PowerState;
 use crate::domain::refusal::Refusal;
@@ -90,6 +92,10 @@ pub struct World {
     pub crashes: Option<Crashes>,
     releases: i64,
     by_name: HashMap<String, usize>,
+    /// The members of each cluster, in all places.
+    members: HashMap<String, Vec<u32>>,
+    /// When operations on clusters end.
+    ends: BTreeSet<(Timestamp, usize)>,
     windows: WindowBook,
     touched: BTreeSet<u32>,
     script: Vec<(Timestamp, Event)>,
@@ -116,6 +122,8 @@ impl World {
             crashes: None,
             releases: 0,
             by_name,
+            members: HashMap::new(),
+            ends: BTreeSet::new(),
             windows: WindowBook::default(),
             touched: BTreeSet::new(),
             script: Vec::new(),
@@ -124,6 +132,9 @@ impl World {
         };
         world.windows =
             WindowBook::new(world.run.members.iter().map(|member| world.window_of(&member.name)), now);
+        for (ordinal, member) in (0..).zip(&world.run.members) {
+            world.members.entry(member.name.clone()).or_default().push(ordinal);
+        }
         world
     }
 
@@ -153,209 +164,8 @@ impl World {
         Ok(())
     }
 
-    /// Goes on until nothing happens by itself any more, or `until`.
-    pub fn run_until(&mut self, until: Timestamp) {
-        while let Some(next) = self.next_event().filter(|next| *next <= until) {
-            assert!(
-                next > self.now || self.script.first().is_some_and(|(at, _)| *at <= next),
-                "time stands still"
-            );
-            self.now = self.now.max(next);
-            self.settle_clusters();
-            let due = self.script.partition_point(|(at, _)| *at <= self.now);
-            let events: Vec<(Timestamp, Event)> = self.script.drain(..due).collect();
-            self.tick(None, Changes::default());
-            for (_, event) in events {
-                if let Err(refusal) = self.happen(event) {
-                    self.diary.push(diary::line(self.now, &format!("  refused: {}", refusal.message)));
-                }
-            }
-        }
-    }
-
-    /// Goes on until nothing happens by itself any more, a year at most.
-    pub fn run_out(&mut self) {
-        self.run_until(self.now + TimeDelta::days(365));
-    }
-
-    /// Goes on for a while, to its very end.
-    pub fn run_for(&mut self, span: TimeDelta) {
-        let until = self.now + span;
-        self.run_until(until);
-        self.now = until;
-    }
-
-    /// The next instant at which anything happens by itself.
-    fn next_event(&self) -> Option<Timestamp> {
-        let ends = self.clusters.iter().filter_map(Cluster::next_end);
-        ends.chain(advance::wake_at(&self.run))
-            .chain(self.recovers_at)
-            .chain(self.script.first().map(|(at, _)| *at))
-            .min()
-    }
-
-    fn settle_clusters(&mut self) {
-        for n in 0..self.clusters.len() {
-            if self.clusters[n].settle(self.now) {
-                self.touch(n);
-            }
-        }
-    }
-
-    fn touch(&mut self, cluster: usize) {
-        let name = &self.clusters[cluster].name;
-        self.touched
-            .extend((0..).zip(&self.run.members).filter(|(_, member)| member.name == *name).map(|(n, _)| n));
-    }
-
-    fn apply(&mut self, event: Event) -> Result<Changes, Refusal> {
-        match event {
-            Event::Start => {
-                let images = self.consistent_images();
-                return command::start(&mut self.run, &images, self.now);
-            }
-            Event::Stop => return command::stop(&mut self.run),
-            Event::Skip(targets) => return skip::skip(&mut self.run, &targets, self.now),
-            Event::Approve(gates) => return self.complete_gates(gates),
-            Event::Publish(items) => {
-                let release = Release { id: ids::derived("a release"), at: self.now, items };
-                self.catalogue = self.catalogue.with_releases([&release]);
-                self.releases += 1;
-            }
-            Event::Power(name, power) => self.change(&name, |cluster, _| cluster.observed.power = power),
-            Event::Leave(name) => self.change(&name, |cluster, _| cluster.left = true),
-            Event::Delete(name) => self.change(&name, |cluster, now| {
-                cluster.deleted = true;
-                cluster.cut_short("OperationCanceled", "The cluster was deleted.", now);
-            }),
-            Event::Abort(name) => self.change(&name, |cluster, now| {
-                cluster.cut_short("OperationAborted", "The operation was aborted.", now);
-            }),
-            Event::Busy(name, span) => self.change(&name, |cluster, now| {
-                if cluster.next_end().is_none() && !cluster.hangs {
-                    cluster.other_operation = Some(span.map(|span| now + span));
-                }
-            }),
-            Event::Window(name, window) => self.change(&name, |cluster, _| {
-                cluster.observed.auto_upgrade_window.clone_from(&window);
-                cluster.observed.node_os_window = window;
-            }),
-        }
-        Ok(Changes::default())
-    }
-
-    fn change(&mut self, name: &str, change: impl FnOnce(&mut Cluster, Timestamp)) {
-        let n = self.by_name[name];
-        change(&mut self.clusters[n], self.now);
-        self.touch(n);
-        let window = self.window_of(name);
-        for ordinal in self.touched.clone() {
-            if self.run.member(ordinal).name == name {
-                self.windows.set(ordinal, window.clone(), self.now);
-            }
-        }
-    }
-
-    fn complete_gates(&mut self, gates: usize) -> Result<Changes, Refusal> {
-        let pending = self.run.gates().filter(|(_, gate)| gate.status.state == UpdateState::Pending);
-        let pending: Vec<_> =
-            pending.filter_map(|(place, gate)| Some((place, gate.id?))).take(gates).collect();
-        for (_, gate) in &pending {
-            command::complete_gate(&mut self.run, *gate, self.now)?;
-        }
-        Ok(Changes { gates: pending.into_iter().map(|(place, _)| place).collect(), ..Changes::default() })
-    }
-
-    fn consistent_images(&self) -> BTreeMap<String, crate::domain::node_image::NodeImage> {
-        match self.run.target.images {
-            ImageSelection::Consistent { .. } => {
-                let clusters = self.clusters.iter().filter(|cluster| !cluster.deleted && !cluster.left);
-                super::target::consistent_images(
-                    &self.catalogue,
-                    clusters.map(|cluster| &cluster.observed),
-                    self.now,
-                )
-            }
-            _ => BTreeMap::new(),
-        }
-    }
-
     fn window_of(&self, name: &str) -> Option<MaintenanceWindow> {
         let cluster = &self.clusters[*self.by_name.get(name)?];
         super::judge::window_for(self.run.target.upgrade, &cluster.observed).cloned()
-    }
-
-    /// Looks at the run as often as it takes until nothing is left to do now.
-    fn tick(&mut self, mut before: Option<Run>, mut changes: Changes) {
-        loop {
-            let former = before.take().or_else(|| self.watched.then(|| self.run.clone()));
-            let step = self.look();
-            changes.members.extend(&step.changed);
-            changes.gates.extend(&step.gates);
-            if let Some(former) = former {
-                self.history.check((self.now, &self.diary), &former, &step, &changes);
-                diary::changes(self.now, &former, &step.next, &mut self.diary);
-            }
-            let effects = step.effects;
-            self.run = step.next;
-            self.ticks += 1;
-            changes = Changes::default();
-            let crash = self.crashes.as_mut().and_then(|crashes| crashes(effects.len()));
-            let mut again = crash.is_some_and(|crash| crash.recovery.is_zero());
-            self.recovers_at = crash.filter(|_| !again).map(|crash| self.now + crash.recovery);
-            for effect in effects.iter().take(crash.map_or(usize::MAX, |crash| crash.effects_done)) {
-                let n = self.by_name[&self.run.member(effect.member).name];
-                let started = self.clusters[n].start(effect.operation, &effect.request, self.now);
-                if started {
-                    self.history.started(effect);
-                }
-                again |= !started;
-            }
-            if !again {
-                return;
-            }
-        }
-    }
-
-    /// One whole step: what the engine asks to see is shown to it until it has decided.
-    fn look(&mut self) -> Step {
-        self.windows.refresh(self.now);
-        self.recovers_at = self.recovers_at.filter(|at| *at > self.now);
-        let touched: Vec<u32> = std::mem::take(&mut self.touched).into_iter().collect();
-        let outcomes: BTreeMap<u32, Outcome> = self
-            .run
-            .all_in_flight()
-            .into_iter()
-            .filter_map(|ordinal| {
-                let member = self.run.member(ordinal);
-                let cluster = &self.clusters[self.by_name[&member.name]];
-                Some((ordinal, cluster.outcome(member.operation?)?))
-            })
-            .collect();
-        let mut seen: BTreeMap<u32, Seen> = BTreeMap::new();
-        let mut run = self.run.clone();
-        loop {
-            let view = View {
-                catalogue: &self.catalogue,
-                releases: self.releases,
-                windows: &self.windows,
-                seen: &seen,
-                outcomes: &outcomes,
-                touched: &touched,
-            };
-            let step = advance(run, view, self.now);
-            if step.observe.is_empty() {
-                return step;
-            }
-            if self.watched {
-                assert_eq!(step.next, self.run, "an unfinished step changes nothing");
-            }
-            for ordinal in &step.observe {
-                let name = &self.run.member(*ordinal).name;
-                let before = seen.insert(*ordinal, self.clusters[self.by_name[name]].seen());
-                assert!(before.is_none(), "{name} was asked for twice");
-            }
-            run = step.next;
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! The engine against its specification: sentence by sentence, as scenarios, over random worlds, and against a model.
 
+mod cost;
 mod flow;
 mod golden;
 mod judging;
