@@ -54,7 +54,7 @@ pub async fn run(
         () = signals.requested() => Err(DemoError::Interrupted),
     };
     let closed = screen.close();
-    if keep && outcome.is_ok() {
+    if keep && matches!(outcome, Ok(()) | Err(DemoError::NotCompleted(_))) {
         show(&format!("\nThe service stays at {base} until Ctrl-C.\n"))?;
         signals.requested().await;
     }

@@ -6,6 +6,7 @@ mod envelope;
 mod fleets;
 mod fuzz;
 mod gates;
+mod health;
 mod long_running;
 mod managed_clusters;
 mod members;
