@@ -13,6 +13,7 @@ fn one_group() -> Value {
     ] } } })
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "tests write the body where they call")]
 fn clusters(more: Value) -> Value {
     let mut body =
         json!({ "count": 2, "regions": ["westeurope"], "kubernetesVersion": "1.35", "groups": ["all"] });
