@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::judge;
 use super::state::{
-    Explanation, Gate, GateKind, Group, Member, PendingReason, Run, Stage, Status, StopReason, UpdateState,
+    Explanation, Gate, GateKind, Group, Member, PendingReason, Run, Stage, StopReason, UpdateState,
 };
 use crate::domain::time::{Timestamp, to_rfc3339};
 
@@ -18,10 +18,10 @@ const NAMED: usize = 5;
 /// The code of a group in which nobody is in flight and somebody waits.
 const MEMBERS_PENDING: &str = "MembersPending";
 
-/// Explains every level of the run.
+/// Explains the run, its current stage and that stage's groups: all that can wait, stop or have failed.
 pub fn apply(run: &mut Run) {
     let changed = run.index.take_unexplained();
-    for s in 0..run.stages.len() {
+    if let Some(s) = run.current_stage() {
         for g in 0..run.stages[s].groups.len() {
             if !still_holds(&run.stages[s].groups[g], changed.as_ref()) {
                 let error = of_group(run, &run.stages[s].groups[g]);
@@ -69,7 +69,12 @@ fn of_group(run: &Run, group: &Group) -> Option<Explanation> {
         UpdateState::Pending => {
             let gates = pending_gates(group.before_gates.iter().chain(&group.after_gates));
             let members = run.members_of(&group.members);
-            Some(if gates.is_empty() { pending_members(members) } else { combined(gates) })
+            Some(if gates.is_empty() {
+                pending_members(members)
+            } else {
+                let all = gates.len();
+                combined(gates, all)
+            })
         }
         UpdateState::Stopping => Some(stopping(run, run.in_flight(&group.members))),
         UpdateState::Failed => {
@@ -83,8 +88,10 @@ fn of_stage(run: &Run, stage: &Stage) -> Option<Explanation> {
     match stage.status.state {
         UpdateState::Pending => {
             let mut causes = pending_gates(stage.before_gates.iter().chain(&stage.after_gates));
-            causes.extend(stage.groups.iter().filter_map(|group| pending_cause(&group.name, &group.status)));
-            Some(combined(causes))
+            let waits = |group: &&Group| group.status.state == UpdateState::Pending;
+            let all = stage.groups.iter().filter(waits).count() + causes.len();
+            causes.extend(stage.groups.iter().filter(waits).take(NAMED).filter_map(pending_cause));
+            Some(combined(causes, all))
         }
         UpdateState::Stopping => Some(stopping(run, run.in_flight(&stage.members()))),
         UpdateState::Failed => {
@@ -113,29 +120,29 @@ fn of_run(run: &Run) -> Option<Explanation> {
     }
 }
 
-fn pending_cause(name: &str, status: &Status) -> Option<Explanation> {
-    let cause = status.error.clone().filter(|_| status.state == UpdateState::Pending)?;
-    Some(Explanation { message: format!("Group '{name}': {}", cause.message), ..cause })
+fn pending_cause(group: &Group) -> Option<Explanation> {
+    let cause = group.status.error.clone()?;
+    Some(Explanation { message: format!("Group '{}': {}", group.name, cause.message), ..cause })
 }
 
 fn pending_gates<'a>(gates: impl Iterator<Item = &'a Gate>) -> Vec<Explanation> {
     gates.filter(|one| one.status.state == UpdateState::Pending).map(gate).collect()
 }
 
-/// One explanation for several: one stands for itself.
-fn combined(mut causes: Vec<Explanation>) -> Explanation {
+/// One explanation for several, of which there are `all`: one stands for itself.
+fn combined(mut causes: Vec<Explanation>, all: usize) -> Explanation {
+    causes.truncate(NAMED);
     if causes.len() <= 1 {
         return causes.pop().unwrap_or_else(|| Explanation::new(MEMBERS_PENDING, "Members wait."));
     }
     let code = causes[0].code.clone();
     let same = causes.iter().all(|cause| cause.code == code);
-    let mut message =
-        causes.iter().take(NAMED).map(|cause| cause.message.as_str()).collect::<Vec<_>>().join(" ");
-    if causes.len() > NAMED {
-        message.push_str(&format!(" And {} more.", causes.len() - NAMED));
-        causes.truncate(NAMED);
+    let code = if same { code } else { "WaitingForSeveral".to_owned() };
+    let mut message = causes.iter().map(|cause| cause.message.as_str()).collect::<Vec<_>>().join(" ");
+    if all > causes.len() {
+        message.push_str(&format!(" And {} more.", all - causes.len()));
     }
-    Explanation { code: if same { code } else { "WaitingForSeveral".to_owned() }, message, details: causes }
+    Explanation { code, message, details: causes }
 }
 
 fn pending_members(members: &[Member]) -> Explanation {

@@ -19,6 +19,14 @@
 //! **Caveats.** A step with members in `observe` is not finished: it must be repeated with them before anything is saved.
 //! While the run stops nothing closes, so that whatever failed last can be tried again by the next start.
 //!
+//! **Where the specification leaves room.** Starts decided in the very instant of a breach are taken back: they were not
+//! acted on. A group all of whose members were skipped on request before any was judged closes at once, with its gates,
+//! and so does a stage of such groups: nobody wants to approve for nothing. A group or stage that is skipped by name
+//! closes as soon as nothing of it is in flight; what a skip does not name stays open and goes its way. A member that
+//! waits for a slot when its window shuts waits for the next opening. Custom images and no pool of a given family: skipped,
+//! in a Full run too. A member that leaves the fleet in flight gives its slot back at once. An operation that outlasts
+//! the time it named is waited for without a time. A run that failed stays so while its failed members are skipped.
+//!
 //! No I/O, no clock, no randomness here. To add a rule about members go to [`judge`], about order to `advance::flow`, about
 //! what users may do to [`command`].
 

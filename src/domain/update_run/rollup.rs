@@ -60,19 +60,18 @@ pub fn close_stage(run: &mut Run, stage: usize, now: Timestamp) -> Vec<GatePlace
     gates
 }
 
-/// Derives every state that is not closed. A run that has not started keeps its own.
+/// Derives the states of the current stage, its groups and the run; stages before it are closed, those after it have not
+/// been reached. A run that has not started keeps its own state.
 pub fn apply(run: &mut Run, now: Timestamp) {
-    for s in 0..run.stages.len() {
+    if let Some(s) = run.current_stage() {
         for g in 0..run.stages[s].groups.len() {
             if !run.stages[s].groups[g].status.state.is_closed() {
                 let state = group_state(run, &run.stages[s].groups[g]);
                 set(&mut run.stages[s].groups[g].status, state, now);
             }
         }
-        if !run.stages[s].status.state.is_closed() {
-            let state = stage_state(run, &run.stages[s]);
-            set(&mut run.stages[s].status, state, now);
-        }
+        let state = stage_state(run, &run.stages[s]);
+        set(&mut run.stages[s].status, state, now);
     }
     if run.is_active() && run.stop.is_none() {
         let waits =
@@ -130,9 +129,8 @@ fn stage_state(run: &Run, stage: &Stage) -> UpdateState {
         || own_gates.clone().any(|gate| gate.status.start_time.is_some())
         || stage.groups.iter().any(is_reached);
     if run.stop.is_some() {
-        let is_current = run.current_stage().is_some_and(|current| run.stages[current].name == stage.name);
         let breached = matches!(&run.stop, Some(StopReason::Breach(breach)) if breach.stage == stage.name);
-        return match (reached && is_current, run.status.state, breached) {
+        return match (reached, run.status.state, breached) {
             (false, ..) => UpdateState::NotStarted,
             (_, UpdateState::Stopping, _) => UpdateState::Stopping,
             (.., true) => UpdateState::Failed,

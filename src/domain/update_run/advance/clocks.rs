@@ -9,7 +9,7 @@ impl Tick<'_> {
             let wait = self.run.stages[s].wait.as_ref();
             let ended = wait.and_then(|wait| wait.ends_at()).filter(|end| *end <= self.now);
             if let Some(end) = ended {
-                self.undo.keep_stage(&self.run, s);
+                self.undo.keep(&self.run, s, None);
                 if let Some(wait) = &mut self.run.stages[s].wait {
                     wait.status.end(UpdateState::Completed, end);
                 }
@@ -22,7 +22,7 @@ impl Tick<'_> {
             .map(|(place, _)| place)
             .collect();
         for place in due {
-            self.undo.keep_stage(&self.run, place.stage);
+            self.undo.keep(&self.run, place.stage, place.group);
             let gate = self.run.gate_mut(place);
             let opened = gate.opens_at().unwrap_or(self.now);
             gate.status.end(UpdateState::Completed, opened);

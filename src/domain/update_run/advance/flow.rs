@@ -13,9 +13,9 @@ impl Tick<'_> {
             self.run.status.end(state, self.now);
             return false;
         };
-        self.undo.keep_stage(&self.run, stage);
         if self.run.stages[stage].planned() == 0 {
             // Nobody runs in it: nobody wants to approve, or to wait a day, for nothing.
+            self.undo.keep_all(&self.run, stage);
             self.gates.extend(rollup::close_stage(&mut self.run, stage, self.now));
             return true;
         }
@@ -51,12 +51,14 @@ impl Tick<'_> {
 
     /// Ends a group; gates it did not come to are dropped.
     fn close_group(&mut self, stage: usize, group: usize) {
+        self.undo.keep(&self.run, stage, Some(group));
         self.gates.extend(rollup::drop_gates(&mut self.run, stage, Some(group), self.now));
         rollup::close_group(&mut self.run, stage, group, self.now);
     }
 
     /// After the last group: gates and wait side by side.
     fn end_stage(&mut self, stage: usize) -> bool {
+        self.undo.keep(&self.run, stage, None);
         let ended = *self.run.stages[stage].groups_ended.get_or_insert(self.now);
         let gates_over = self.pass_gates(stage, None, Timing::After);
         let this = &mut self.run.stages[stage];
@@ -87,10 +89,11 @@ impl Tick<'_> {
 
     fn reach_gate(&mut self, place: GatePlace) {
         let (uid, now) = (self.run.uid, self.now);
-        let gate = self.run.gate_mut(place);
-        if gate.status.state != UpdateState::NotStarted {
+        if self.run.gate_mut(place).status.state != UpdateState::NotStarted {
             return;
         }
+        self.undo.keep(&self.run, place.stage, place.group);
+        let gate = self.run.gate_mut(place);
         gate.id = Some(ids::derived(&format!("{uid}/gates/{place:?}")));
         gate.status.state = UpdateState::Pending;
         gate.status.begin(now);

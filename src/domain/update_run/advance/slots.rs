@@ -111,10 +111,13 @@ impl Tick<'_> {
 
     /// A group and a stage begin when their first member is judged.
     fn begin_place(&mut self, stage: usize, ordinal: u32) {
-        let stage = &mut self.run.stages[stage];
-        stage.status.begin(self.now);
-        if let Some(group) = stage.groups.iter_mut().find(|group| group.members.contains(&ordinal)) {
-            group.status.begin(self.now);
+        let mut groups = self.run.stages[stage].groups.iter();
+        let Some(group) = groups.position(|group| group.members.contains(&ordinal)) else { return };
+        if self.run.stages[stage].groups[group].status.start_time.is_none() {
+            self.undo.keep(&self.run, stage, None);
+            self.undo.keep(&self.run, stage, Some(group));
+            self.run.stages[stage].status.begin(self.now);
+            self.run.stages[stage].groups[group].status.begin(self.now);
         }
     }
 }

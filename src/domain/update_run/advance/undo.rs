@@ -5,13 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::update_run::state::{Member, Run, Stage, Status, StopReason};
+use crate::domain::update_run::state::{Group, Member, Run, Stage, Status, StopReason};
 
 /// The former values.
 pub(super) struct Undo {
     status: Status,
     stop: Option<StopReason>,
+    /// Stages without their groups.
     stages: BTreeMap<usize, Stage>,
+    groups: BTreeMap<(usize, usize), Group>,
     members: BTreeMap<u32, Member>,
 }
 
@@ -22,13 +24,26 @@ impl Undo {
             status: run.status.clone(),
             stop: run.stop.clone(),
             stages: BTreeMap::new(),
+            groups: BTreeMap::new(),
             members: BTreeMap::new(),
         }
     }
 
-    /// Keeps a stage that is about to change, its groups and gates included.
-    pub(super) fn keep_stage(&mut self, run: &Run, stage: usize) {
-        self.stages.entry(stage).or_insert_with(|| run.stages[stage].clone());
+    /// Keeps what is about to change: a group, with its gates; or a stage's own state, gates and wait.
+    pub(super) fn keep(&mut self, run: &Run, stage: usize, group: Option<usize>) {
+        match group {
+            Some(group) => {
+                let kept = self.groups.entry((stage, group));
+                kept.or_insert_with(|| run.stages[stage].groups[group].clone());
+            }
+            None => _ = self.stages.entry(stage).or_insert_with(|| without_groups(&run.stages[stage])),
+        }
+    }
+
+    /// Keeps a stage with all its groups.
+    pub(super) fn keep_all(&mut self, run: &Run, stage: usize) {
+        self.keep(run, stage, None);
+        (0..run.stages[stage].groups.len()).for_each(|group| self.keep(run, stage, Some(group)));
     }
 
     /// Keeps a member that is about to change.
@@ -46,10 +61,28 @@ impl Undo {
         run.status = self.status;
         run.stop = self.stop;
         for (index, stage) in self.stages {
-            run.stages[index] = stage;
+            let groups = std::mem::take(&mut run.stages[index].groups);
+            run.stages[index] = Stage { groups, ..stage };
+        }
+        for ((stage, group), kept) in self.groups {
+            run.stages[stage].groups[group] = kept;
         }
         for (ordinal, member) in self.members {
             run.edit(ordinal, |changed| *changed = member);
         }
+    }
+}
+
+fn without_groups(stage: &Stage) -> Stage {
+    Stage {
+        name: stage.name.clone(),
+        status: stage.status.clone(),
+        max_concurrency: stage.max_concurrency,
+        max_allowed_failures: stage.max_allowed_failures,
+        before_gates: stage.before_gates.clone(),
+        after_gates: stage.after_gates.clone(),
+        wait: stage.wait.clone(),
+        groups: Vec::new(),
+        groups_ended: stage.groups_ended,
     }
 }

@@ -253,3 +253,15 @@ fn times_are_those_of_the_first_judgement_and_of_the_end() {
     assert_eq!(times(&world.stage("s").status), pair("05", "25"));
     assert_eq!(times(&world.run.status), pair("00", "25"));
 }
+
+#[test]
+fn a_stage_names_five_of_the_reasons_it_waits_for_and_counts_the_rest() {
+    let names = ["a", "b", "c", "d", "e", "f", "g"];
+    let groups = names.map(|name| json!({"name": name, "beforeGates": [approval()]}));
+    let mut world =
+        run(json!([{"name": "s", "groups": groups}]), &["a1", "b1", "c1", "d1", "e1", "f1", "g1"]);
+    world.start();
+    let error = world.run.status.error.clone().unwrap();
+    assert_eq!((error.code.as_str(), error.details.len()), ("WaitingForApproval", 5));
+    assert!(error.message.ends_with("And 2 more."), "{}", error.message);
+}
