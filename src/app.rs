@@ -119,7 +119,9 @@ impl App {
         let clock = ServiceClock::new(Box::new(SystemTime), setting);
         let service = Self::service(store, clock, Arc::new(RandomIds), settings, catalogue);
         let public_url = args.http.public_url.as_ref().map(|url| url.as_str().to_owned());
-        Ok(Self::of(service, public_url, !args.http.no_simulator_api))
+        let mut app = Self::of(service, public_url, !args.http.no_simulator_api);
+        app.api.throttle = args.limits.throttle.then(Default::default);
+        Ok(app)
     }
 
     /// The use cases over these parts, with simulated clusters.
@@ -146,6 +148,7 @@ impl App {
             scheduler: Arc::clone(&scheduler),
             public_url,
             simulator,
+            throttle: None,
             metrics,
         };
         Self { service, scheduler, api }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::middleware::Throttle;
 use crate::scheduler::Scheduler;
 use crate::service::Service;
 use crate::telemetry::Metrics;
@@ -17,6 +18,8 @@ pub struct Api {
     pub public_url: Option<String>,
     /// Whether `/simulator` is served.
     pub simulator: bool,
+    /// The limits of subscriptions, where requests are throttled.
+    pub throttle: Option<Arc<Throttle>>,
     /// Where requests are counted.
     pub metrics: Arc<Metrics>,
 }

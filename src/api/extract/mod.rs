@@ -13,5 +13,6 @@ mod unscoped;
 pub use base::{PublicBase, Scheme};
 pub use body::{RawBody, agrees_with_url};
 pub use call::Call;
+pub use principal::principal;
 pub use query::{MAX_TOP, QueryParameters, skip_token};
 pub use unscoped::Unscoped;

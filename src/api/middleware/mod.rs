@@ -1,13 +1,16 @@
 //! What happens around every request, whatever answers it.
 //!
 //! From the outside in: `paths` (canonical casing), `exchange` (request ids, cache control, the log line, the
-//! counters), `panics`. What is about one operation belongs to its handler.
+//! counters), `throttle`, `panics`. What is about one operation belongs to its handler.
 
 mod exchange;
 mod panics;
 mod paths;
+mod throttle;
 
 pub use exchange::CorrelationId;
 pub(super) use exchange::exchange;
 pub(super) use panics::answer_panic;
 pub(super) use paths::{Canonical, canonical};
+pub use throttle::Throttle;
+pub(super) use throttle::throttle;

@@ -14,6 +14,7 @@ mod paging;
 mod preconditions;
 mod resource_groups;
 mod surroundings;
+mod throttling;
 mod update_runs;
 mod update_strategies;
 mod versions;
