@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::net::TcpListener;
 
@@ -16,7 +17,7 @@ use crate::domain::catalogue::{Catalogue, CatalogueError};
 use crate::domain::clock::{ClockSetting, Mode};
 use crate::domain::ids::IdSource;
 use crate::domain::time::to_stored_precision;
-use crate::lifecycle::{DRAIN_LIMIT, Shutdown, drain};
+use crate::lifecycle::{CLOSE_LIMIT, DRAIN_LIMIT, Shutdown, drain};
 use crate::scheduler::Scheduler;
 use crate::service::{CurrentCatalogue, OperationDurations, Service, ServiceError, Settings, Signal};
 use crate::store::migrations::MigrationMode;
@@ -24,6 +25,9 @@ use crate::store::postgres::PgStore;
 use crate::store::sqlite::SqliteStore;
 use crate::store::{Access, Store, StoreError};
 use crate::telemetry::Metrics;
+
+/// How long a scheduler that failed rests.
+const RESTART_PAUSE: Duration = Duration::from_secs(1);
 
 /// Why the service did not start.
 #[derive(Debug, thiserror::Error)]
@@ -160,10 +164,7 @@ impl App {
     /// Where the listener fails.
     pub async fn serve(self, listener: TcpListener, shutdown: Shutdown) -> Result<(), StartError> {
         let scheduler = Arc::clone(&self.scheduler);
-        let background = tokio::spawn({
-            let shutdown = shutdown.clone();
-            async move { scheduler.run(shutdown).await }
-        });
+        let background = tokio::spawn(keep_running(scheduler, shutdown.clone()));
         let mut until = shutdown.clone();
         let server = axum::serve(listener, api::router(self.api))
             .with_graceful_shutdown(async move { until.requested().await });
@@ -173,11 +174,27 @@ impl App {
             }
         };
         drain(served, shutdown, DRAIN_LIMIT).await;
-        if let Err(error) = background.await {
-            tracing::error!(error = &error as &dyn std::error::Error, "the scheduler ended");
+        let finish = async {
+            if let Err(error) = background.await {
+                tracing::error!(error = &error as &dyn std::error::Error, "the scheduler ended");
+            }
+            self.service.store.close().await;
+        };
+        // A database that does not answer keeps nobody: what is not given back expires.
+        if tokio::time::timeout(CLOSE_LIMIT, finish).await.is_err() {
+            tracing::warn!("the store is not closed in order: it does not answer");
         }
-        self.service.store.close().await;
         Ok(())
+    }
+}
+
+/// Runs the scheduler until `shutdown`. Should it panic, that is a bug, but no reason to leave everything else undone.
+async fn keep_running(scheduler: Arc<Scheduler>, shutdown: Shutdown) {
+    loop {
+        let (scheduler, until) = (Arc::clone(&scheduler), shutdown.clone());
+        let Err(error) = tokio::spawn(async move { scheduler.run(until).await }).await else { return };
+        tracing::error!(error = &error as &dyn std::error::Error, "the scheduler failed; it starts again");
+        tokio::time::sleep(RESTART_PAUSE).await;
     }
 }
 

@@ -16,6 +16,9 @@ use tokio::{
 /// rest of them is for closing the store.
 pub const DRAIN_LIMIT: Duration = Duration::from_secs(8);
 
+/// How long giving back leases and closing the store may take after that.
+pub const CLOSE_LIMIT: Duration = Duration::from_millis(1500);
+
 /// The request to end, as those see it who must finish. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Shutdown(watch::Receiver<bool>);

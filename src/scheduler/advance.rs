@@ -1,9 +1,9 @@
 //! Moving a manual clock, event by event (the simulator API: clock/advance).
 
-use super::Scheduler;
+use super::{PASSED_OVER, Scheduler};
 use crate::domain::clock::{ClockSetting, Mode};
 use crate::domain::refusal::{Code, Refusal};
-use crate::domain::time::Timestamp;
+use crate::domain::time::{Timestamp, to_rfc3339};
 use crate::service::ServiceError;
 use crate::store::Access;
 
@@ -12,8 +12,9 @@ impl Scheduler {
     /// until all that does is done; returns what it shows then.
     ///
     /// # Errors
-    /// `OperationNotAllowed` where the clock is not manual, `to` is in its past, or it is being advanced already; storage's,
-    /// and then the clock stands at the last instant that was done.
+    /// `OperationNotAllowed` where the clock is not manual, `to` is in its past, or it is being advanced already;
+    /// `ServiceUnavailable` where the process ends meanwhile, or storage's: then the clock stands at the last instant that
+    /// was done.
     pub async fn advance_clock(
         &self,
         to: impl FnOnce(Timestamp) -> Result<Timestamp, Refusal> + Send,
@@ -29,13 +30,16 @@ impl Scheduler {
         setting.moved_to(to, self.service.clock.real_now())?;
         loop {
             self.tick_holding(&mut runs).await?;
+            if self.is_ending() {
+                return Err(left_off(self.service.clock.now()).into());
+            }
             let mut tx = self.service.store.begin(Access::Read).await?;
             let next = tx.next_due(&self.lease.owner).await?;
             drop(tx);
             let now = self.service.clock.now();
             match next.filter(|next| *next < to) {
                 // Due, but passed over: somebody's transaction holds it for a moment.
-                Some(next) if next <= now => tokio::task::yield_now().await,
+                Some(next) if next <= now => tokio::time::sleep(PASSED_OVER).await,
                 Some(next) => self.move_clock(next).await?,
                 None if now < to => self.move_clock(to).await?,
                 None if next == Some(to) && self.tick_holding(&mut runs).await? > 0 => {}
@@ -77,4 +81,12 @@ impl Scheduler {
         self.service.clock.set(setting);
         Ok(())
     }
+}
+
+fn left_off(at: Timestamp) -> Refusal {
+    let message = format!(
+        "The service is ending; its clock stands at {}. Advance it further when the service is back.",
+        to_rfc3339(at)
+    );
+    Refusal::new(Code::ServiceUnavailable, message)
 }

@@ -15,13 +15,14 @@ pub use status::SchedulerStatus;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Notify};
 
 use crate::service::update_runs::CachedRun;
 use crate::service::{Service, ServiceError};
-use crate::store::Lease;
+use crate::store::{Access, Lease, StoreError};
 use crate::telemetry::Metrics;
 
 /// How long a lease lasts, in real time.
@@ -30,6 +31,10 @@ const LEASE: Duration = Duration::from_secs(10);
 const RENEWAL: Duration = Duration::from_secs(3);
 /// How often everything is looked at without a reason.
 const SWEEP: Duration = Duration::from_secs(30);
+/// The first pause where something is due but passed over, because somebody's transaction holds it for a moment.
+const PASSED_OVER: Duration = Duration::from_millis(10);
+/// How often one thing is tried when others write the same at that moment.
+const ATTEMPTS: usize = 10;
 
 /// The scheduler of one process.
 pub struct Scheduler {
@@ -40,6 +45,10 @@ pub struct Scheduler {
     runs: Mutex<HashMap<String, CachedRun>>,
     /// Held while a manual clock is being advanced.
     advancing: Mutex<()>,
+    /// Told of every claim, so that leases are renewed while there are any.
+    claimed: Notify,
+    /// Set once, at the process's end: whoever ticks leaves off after the thing it is at.
+    ending: AtomicBool,
     status: SchedulerStatus,
 }
 
@@ -53,6 +62,8 @@ impl Scheduler {
             metrics,
             runs: Mutex::default(),
             advancing: Mutex::default(),
+            claimed: Notify::default(),
+            ending: AtomicBool::default(),
             status: SchedulerStatus::default(),
         }
     }
@@ -73,14 +84,28 @@ impl Scheduler {
 
     async fn tick_holding(&self, runs: &mut HashMap<String, CachedRun>) -> Result<usize, ServiceError> {
         let mut done = 0;
-        while self.do_one(runs).await? {
+        while !self.is_ending() && self.do_one(runs).await? {
             done += 1;
         }
         Ok(done)
     }
 
-    /// The first thing due, in the order of kinds; `false` where nothing is.
+    /// Does the first thing due; `false` where nothing is. Where another's write came between, all of it was undone and
+    /// is looked at again: that is no failure of storage.
     async fn do_one(&self, runs: &mut HashMap<String, CachedRun>) -> Result<bool, ServiceError> {
+        for _ in 1..ATTEMPTS {
+            match self.try_one(runs).await {
+                Err(ServiceError::Store(error @ (StoreError::Conflict { .. } | StoreError::Exists { .. }))) => {
+                    tracing::debug!(error = &error as &dyn std::error::Error, "others write the same; again");
+                }
+                other => return other,
+            }
+        }
+        self.try_one(runs).await
+    }
+
+    /// The first thing due, in the order of kinds; `false` where nothing is.
+    async fn try_one(&self, runs: &mut HashMap<String, CachedRun>) -> Result<bool, ServiceError> {
         Ok(self.end_operations().await? || self.publish_releases().await? || self.advance_a_run(runs).await?)
     }
 
@@ -89,8 +114,12 @@ impl Scheduler {
     /// # Errors
     /// Storage's.
     pub async fn release_all(&self) -> Result<(), ServiceError> {
-        let mut tx = self.service.store.begin(crate::store::Access::Write).await?;
+        let mut tx = self.service.store.begin(Access::Write).await?;
         tx.release_all(Some(&self.lease.owner)).await?;
         Ok(tx.commit(true).await?)
+    }
+
+    fn is_ending(&self) -> bool {
+        self.ending.load(Ordering::Relaxed)
     }
 }

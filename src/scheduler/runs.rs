@@ -19,12 +19,17 @@ impl Scheduler {
         let now = self.service.clock.now();
         let Some(claim) = tx.claim(WorkKind::UpdateRun, now, &self.lease).await? else { return Ok(false) };
         let Due { key, .. } = claim.due;
-        // A lease that was not ours may have been another's meanwhile: the version decides, the copy is only a copy.
-        let ticked = self.service.tick_run(tx.as_mut(), &key, runs.remove(&key)).await?;
+        // Where the lease was not ours, another may have taken notes of what has changed and written nothing.
+        let cached = runs.remove(&key).filter(|_| claim.renewed);
+        let ticked = self.service.tick_run(tx.as_mut(), &key, cached).await?;
         if !ticked.keeps_lease() {
             tx.release(WorkKind::UpdateRun, &key, &self.lease.owner).await?;
         }
-        tx.commit(false).await?;
+        // While the lease lasts nobody else need know when the run is due.
+        tx.commit(!ticked.keeps_lease()).await?;
+        if ticked.keeps_lease() {
+            self.claimed.notify_one();
+        }
         self.metrics.ticked("updateRun", begun.elapsed());
         self.carry_out(runs, key, ticked).await?;
         Ok(true)
@@ -38,8 +43,8 @@ impl Scheduler {
     ) -> Result<(), ServiceError> {
         ticked.ended.iter().for_each(|state| self.metrics.member_ended(state.name()));
         if !ticked.effects.is_empty() {
-            self.service.carry_out(&ticked.effects).await?;
-            (0..ticked.started).for_each(|_| self.metrics.member_started());
+            let started = self.service.carry_out(&ticked.effects).await?;
+            (0..started).for_each(|_| self.metrics.member_started());
         }
         if ticked.keeps_lease()
             && let Some(cached) = ticked.cached

@@ -13,7 +13,7 @@ use crate::domain::system_data::SystemData;
 use crate::domain::update_run::skip::{self, SkipTarget};
 use crate::domain::update_run::{UpdateRun, command};
 use crate::service::{CallContext, Service, ServiceError};
-use crate::store::{Access, StoreError, Stored, Transaction, WorkKind};
+use crate::store::{Access, StoreError, Stored, Transaction, Update, WorkKind};
 
 impl Service {
     /// Starts a run, or goes on with a stopped or failed one.
@@ -135,8 +135,8 @@ impl Service {
         stored.entity.run = step.next;
         dirty.members.extend(step.changed);
         dirty.gates.extend(step.gates);
-        stored.etag = self.save_run(tx.as_mut(), &stored, &dirty).await?;
-        stored.version += 1;
+        let head = Update::of(&stored.entity, stored.version, self.new_etag());
+        self.save_run(tx.as_mut(), &mut stored, head, &dirty).await?;
         tick::schedule(tx.as_mut(), &key, &stored, step.wake_at, acts, now).await?;
         self.commit(tx).await?;
         Ok(stored)

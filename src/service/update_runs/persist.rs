@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::etag::ETag;
 use crate::domain::gate::Gate;
 use crate::domain::system_data::SystemData;
 use crate::domain::update_run::UpdateRun;
@@ -45,15 +44,16 @@ impl From<Changes> for Dirty {
 }
 
 impl Service {
-    /// Writes a run that was read at `stored.version`, under a new tag.
+    /// Writes a run that was read at `stored.version`; `head` is that write, under its new tag. `stored` follows it.
     pub(super) async fn save_run(
         &self,
         tx: &mut dyn Transaction,
-        stored: &Stored<UpdateRun>,
+        stored: &mut Stored<UpdateRun>,
+        head: Update,
         dirty: &Dirty,
-    ) -> Result<ETag, StoreError> {
-        let etag = self.new_etag();
-        tx.update(&[Update::of(&stored.entity, stored.version, etag)]).await?;
+    ) -> Result<(), StoreError> {
+        let etag = head.etag;
+        tx.update(&[head]).await?;
         let members = &stored.entity.run.members;
         let rows: Vec<MemberRow> =
             dirty.members.iter().map(|ordinal| row(*ordinal, &members[*ordinal as usize])).collect();
@@ -63,7 +63,8 @@ impl Service {
         for place in &dirty.gates {
             self.save_gate(tx, &stored.entity, *place, dirty).await?;
         }
-        Ok(etag)
+        (stored.etag, stored.version) = (etag, stored.version + 1);
+        Ok(())
     }
 
     /// Makes a gate's record follow its run; a gate that was never reached has none.

@@ -5,7 +5,7 @@
 
 use super::persist::{self, Dirty};
 use super::sight::{Look, Sight};
-use crate::cluster::StartUpgrade;
+use crate::cluster::{StartOutcome, StartUpgrade};
 use crate::domain::resource_id::ResourceId;
 use crate::domain::time::Timestamp;
 use crate::domain::update_run::UpdateRun;
@@ -32,9 +32,7 @@ pub struct Ticked {
     pub cached: Option<CachedRun>,
     /// To be started once the tick is committed.
     pub effects: Effects,
-    /// Members that were started, and the states in which members ended, for the metrics.
-    pub started: usize,
-    /// See `started`.
+    /// The states in which members ended, for the metrics.
     pub ended: Vec<UpdateState>,
 }
 
@@ -90,7 +88,6 @@ impl Service {
         schedule(tx, key, &stored, step.wake_at, !effects.is_empty(), now).await?;
         let ended = dirty.members.iter().map(|ordinal| stored.run.member(*ordinal).state());
         Ok(Ticked {
-            started: effects.len(),
             ended: ended.filter(|state| state.is_over()).collect(),
             cached: Some(CachedRun { stored, sight, acted: !effects.is_empty() }),
             effects,
@@ -129,23 +126,24 @@ impl Service {
         dirty: &Dirty,
         before: &str,
     ) -> Result<(), StoreError> {
-        let after = Update::of(&stored.entity, stored.version, stored.etag).body;
-        if dirty.members.is_empty() && dirty.gates.is_empty() && after == before {
+        let mut head = Update::of(&stored.entity, stored.version, stored.etag);
+        if dirty.members.is_empty() && dirty.gates.is_empty() && head.body == before {
             return Ok(());
         }
-        stored.etag = self.save_run(tx, stored, dirty).await?;
-        stored.version += 1;
-        Ok(())
+        head.etag = self.new_etag();
+        self.save_run(tx, stored, head, dirty).await
     }
 
-    /// Starts what a tick decided, in a transaction of its own. What a cluster refuses is judged again by the next tick.
+    /// Starts what a tick decided, in a transaction of its own; how many there were that nobody had started before. What
+    /// a cluster refuses is judged again by the next tick.
     ///
     /// # Errors
     /// Storage's: then the run is still due, and the same is started then.
-    pub async fn carry_out(&self, effects: &Effects) -> Result<(), ServiceError> {
+    pub async fn carry_out(&self, effects: &Effects) -> Result<usize, ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
-        self.clusters.start(tx.as_mut(), effects, self.clock.now()).await?;
-        Ok(tx.commit(true).await?)
+        let outcomes = self.clusters.start(tx.as_mut(), effects, self.clock.now()).await?;
+        tx.commit(true).await?;
+        Ok(outcomes.iter().filter(|outcome| **outcome == StartOutcome::Started).count())
     }
 }
 
