@@ -105,7 +105,6 @@ pub fn status_of(code: Code) -> StatusCode {
         | Code::ClusterNotFound
         | Code::HubProfileRequired
         | Code::UpdateStrategyNotFound
-        | Code::NoMembersToUpgrade
         | Code::MissingApiVersionParameter
         | Code::InvalidApiVersionParameter
         | Code::NoRegisteredProviderFound => StatusCode::BAD_REQUEST,
@@ -120,6 +119,7 @@ pub fn status_of(code: Code) -> StatusCode {
         Code::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
         Code::InvalidResourceLocation
         | Code::OperationNotAllowed
+        | Code::NoMembersToUpgrade
         | Code::QuotaExceeded
         | Code::ClusterAlreadyJoinedAnotherFleet
         | Code::MemberBelongsToClusterMesh => StatusCode::CONFLICT,

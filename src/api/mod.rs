@@ -6,6 +6,7 @@
 
 mod agent_pools;
 mod attempt;
+mod auto_upgrade_profiles;
 pub mod contract;
 pub mod error;
 pub mod extract;
@@ -120,6 +121,12 @@ pub fn routes() -> Vec<Route> {
         POST   path!(fleet "/updateRuns/{updateRunName}/start") => update_runs::start;
         POST   path!(fleet "/updateRuns/{updateRunName}/stop") => update_runs::stop;
         POST   path!(fleet "/updateRuns/{updateRunName}/skip") => update_runs::skip;
+
+        GET    path!(fleet "/autoUpgradeProfiles") => auto_upgrade_profiles::list;
+        GET    path!(fleet "/autoUpgradeProfiles/{autoUpgradeProfileName}") => auto_upgrade_profiles::get;
+        PUT    path!(fleet "/autoUpgradeProfiles/{autoUpgradeProfileName}") => auto_upgrade_profiles::put;
+        DELETE path!(fleet "/autoUpgradeProfiles/{autoUpgradeProfileName}") => auto_upgrade_profiles::delete;
+        POST   path!(fleet "/autoUpgradeProfiles/{autoUpgradeProfileName}/generateUpdateRun") => auto_upgrade_profiles::generate_update_run;
 
         GET    path!(fleet "/gates") => gates::list;
         GET    path!(fleet "/gates/{gateName}") => gates::get;

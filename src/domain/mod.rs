@@ -4,6 +4,7 @@
 //! resource, give it a module here, then an `Entity` for the store, use cases in `service` and a folder in `api`,
 //! all of the same name.
 
+pub mod auto_upgrade;
 pub mod bulk_clusters;
 pub mod catalogue;
 pub mod clock;

@@ -24,6 +24,11 @@ pub struct Principal {
 }
 
 impl Principal {
+    /// The service itself: of what comes about without a request.
+    pub fn service() -> Self {
+        Self { name: "fleetplane".to_owned(), kind: IdentityType::Application }
+    }
+
     /// The principal of a request that carries no token.
     pub fn anonymous() -> Self {
         Self { name: "anonymous".to_owned(), kind: IdentityType::User }

@@ -1,4 +1,4 @@
-//! What happens by itself: operations end, releases come, runs go on (storage and scheduler: scheduler).
+//! What happens by itself: operations end, releases come, runs go on, profiles follow their channels (storage and scheduler: scheduler).
 //!
 //! [`Scheduler::tick`] does all that is due now and is what tests call; [`driver`] calls it in production, woken by a
 //! signal, another process, or the time; [`advance`] moves a manual clock from event to event and calls it at each. No
@@ -106,7 +106,10 @@ impl Scheduler {
 
     /// The first thing due, in the order of kinds; `false` where nothing is.
     async fn try_one(&self, runs: &mut HashMap<String, CachedRun>) -> Result<bool, ServiceError> {
-        Ok(self.end_operations().await? || self.publish_releases().await? || self.advance_a_run(runs).await?)
+        Ok(self.end_operations().await?
+            || self.publish_releases().await?
+            || self.advance_a_run(runs).await?
+            || self.follow_a_profile().await?)
     }
 
     /// Gives back everything this process holds, at its end.

@@ -1,4 +1,4 @@
-//! The short things: operations that end, releases that come.
+//! The short things: operations that end, releases that come, auto-upgrade profiles that look at their channels.
 
 use std::time::Instant;
 
@@ -19,5 +19,15 @@ impl Scheduler {
     /// Puts releases that have come into force: every run that may wait for one looks again.
     pub(super) async fn publish_releases(&self) -> Result<bool, ServiceError> {
         Ok(self.service.publish_due_releases(self.service.clock.now()).await? > 0)
+    }
+
+    /// Lets a profile that is due look whether its channel has moved, or its next run's turn has come.
+    pub(super) async fn follow_a_profile(&self) -> Result<bool, ServiceError> {
+        let begun = Instant::now();
+        let done = self.service.follow_a_due_profile(self.service.clock.now()).await?;
+        if done {
+            self.metrics.ticked("autoUpgradeProfile", begun.elapsed());
+        }
+        Ok(done)
     }
 }

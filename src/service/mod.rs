@@ -4,6 +4,7 @@
 //! preconditions, compare-and-set, long-running operations) is in [`resource`], [`long_running`] and [`operations`];
 //! each resource has a file with its use cases as methods of [`Service`]. To add one, copy the smallest (`strategies`).
 
+mod auto_upgrade_profiles;
 pub mod catalogue;
 mod due_operations;
 pub mod error;
@@ -23,6 +24,7 @@ mod strategies;
 mod surroundings;
 pub mod update_runs;
 
+pub use auto_upgrade_profiles::Generated;
 pub use catalogue::CurrentCatalogue;
 pub use error::ServiceError;
 pub use signal::Signal;

@@ -1,14 +1,14 @@
 //! Update strategies: put and delete, both at once.
 
-use super::resource::{Outcome, Written};
+use super::resource::{Outcome, Written, find};
 use super::{CallContext, Service, ServiceError};
 use crate::domain::etag::Preconditions;
 use crate::domain::fleet::Fleet;
-use crate::domain::refusal::Refusal;
+use crate::domain::refusal::{Code, Refusal};
 use crate::domain::resource_id::ResourceId;
 use crate::domain::strategy::{Strategy, UpdateStrategy};
 use crate::domain::system_data::SystemData;
-use crate::store::{Access, Entity, Kind, Locator};
+use crate::store::{Access, Entity, Kind, Locator, Transaction};
 
 impl Entity for UpdateStrategy {
     const KIND: Kind = Kind::UpdateStrategy;
@@ -72,4 +72,28 @@ impl Service {
         self.commit(tx).await?;
         Ok(true)
     }
+}
+
+/// The strategy that something of `fleet` names at `target` of a request.
+///
+/// # Errors
+/// `InvalidParameter` for an id that is not a strategy's of this fleet, `UpdateStrategyNotFound` where there is none;
+/// storage's.
+pub(super) async fn strategy_of_fleet(
+    tx: &mut dyn Transaction,
+    fleet: &ResourceId,
+    named: &ResourceId,
+    target: &str,
+) -> Result<UpdateStrategy, ServiceError> {
+    if !named.is_container_service("fleets/updateStrategies") || named.parent().as_ref() != Some(fleet) {
+        let message = format!(
+            "{named} is not an update strategy of this fleet: .../fleets/{{fleet}}/updateStrategies/{{name}}."
+        );
+        return Err(Refusal::at(Code::InvalidParameter, target, message).into());
+    }
+    let missing = || {
+        let message = format!("The update strategy {named} does not exist.");
+        Refusal::at(Code::UpdateStrategyNotFound, target, message)
+    };
+    Ok(find::<UpdateStrategy>(tx, named).await?.ok_or_else(missing)?.entity)
 }

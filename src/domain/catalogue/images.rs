@@ -53,6 +53,11 @@ impl Catalogue {
         self.images.contains_key(image)
     }
 
+    /// The families of which the catalogue has any image.
+    pub fn families(&self) -> BTreeSet<&str> {
+        self.images.keys().map(|image| image.family.as_str()).collect()
+    }
+
     /// Whether the catalogue has any image of this family.
     pub fn knows_family(&self, family: &str) -> bool {
         self.images.keys().any(|image| image.family == family)

@@ -56,6 +56,15 @@ pub struct RunSpec {
     pub node_image_selection: Option<NodeImageSelection>,
 }
 
+/// Where a run comes from, as far as its members are judged by it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// Whether an auto-upgrade profile made it.
+    pub by_auto_upgrade: bool,
+    /// Whether that profile follows security patches.
+    pub security_patch: bool,
+}
+
 /// Where the strategy of a request stands.
 const STRATEGY: &str = "properties.strategy";
 const UPDATE: &str = "properties.managedClusterUpdate";
@@ -87,7 +96,7 @@ impl RunSpec {
     ///
     /// # Errors
     /// A version or image that no region has, now or later.
-    pub fn target(&self, catalogue: &Catalogue, now: Timestamp) -> Result<Target, Refusal> {
+    pub fn target(&self, origin: Origin, catalogue: &Catalogue, now: Timestamp) -> Result<Target, Refusal> {
         let mut faults = Faults::new();
         let version = self.kubernetes_version.as_deref().and_then(|text| {
             let found = resolve(text, catalogue, now);
@@ -99,7 +108,7 @@ impl RunSpec {
         });
         let images = self.images(catalogue, &mut faults);
         faults.finish()?;
-        let (by_auto_upgrade, security_patch) = (false, false);
+        let Origin { by_auto_upgrade, security_patch } = origin;
         Ok(Target { upgrade: self.upgrade, version, images, by_auto_upgrade, security_patch })
     }
 

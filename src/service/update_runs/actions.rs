@@ -27,12 +27,28 @@ impl Service {
         preconditions: &Preconditions,
     ) -> Result<Stored<UpdateRun>, ServiceError> {
         let (mut tx, mut stored) = self.open_run(id, preconditions).await?;
+        let entity = &mut stored.entity;
+        entity.system_data = entity.system_data.clone().modified(&context.principal, self.clock.now());
+        let started = self.start_loaded_run(tx.as_mut(), stored).await?;
+        self.commit(tx).await?;
+        Ok(started)
+    }
+
+    /// Starts a run in a transaction that has taken its work row, and read it then.
+    ///
+    /// # Errors
+    /// `OperationNotAllowed` where it cannot be started; storage's.
+    pub(in crate::service) async fn start_loaded_run(
+        &self,
+        tx: &mut dyn Transaction,
+        mut stored: Stored<UpdateRun>,
+    ) -> Result<Stored<UpdateRun>, ServiceError> {
         command::check_start(&stored.run)?;
         let now = self.clock.now();
-        let (_, catalogue) = self.catalogue.edition(tx.as_mut()).await?;
-        let images = self.consistent_images(tx.as_mut(), &stored.run, &catalogue, now).await?;
+        let (_, catalogue) = self.catalogue.edition(tx).await?;
+        let images = self.consistent_images(tx, &stored.run, &catalogue, now).await?;
         let changes = command::start(&mut stored.entity.run, &images, now)?;
-        self.finish_command(context, tx, stored, changes.into()).await
+        Ok(self.advance_and_save(tx, stored, changes.into()).await?)
     }
 
     /// Stops a run.
@@ -82,7 +98,8 @@ impl Service {
         let places = stored.run.gates().filter(|(_, one)| one.id == Some(gate)).map(|(place, _)| place);
         let dirty =
             Dirty { members: Default::default(), gates: places.collect(), approval: Some((gate, approval)) };
-        self.advance_and_save(tx, stored, dirty).await?;
+        self.advance_and_save(tx.as_mut(), stored, dirty).await?;
+        self.commit(tx).await?;
         Ok(true)
     }
 
@@ -102,23 +119,25 @@ impl Service {
     async fn finish_command(
         &self,
         context: &CallContext,
-        tx: Box<dyn Transaction>,
+        mut tx: Box<dyn Transaction>,
         mut stored: Stored<UpdateRun>,
         dirty: Dirty,
     ) -> Result<Stored<UpdateRun>, ServiceError> {
         let entity = &mut stored.entity;
         entity.system_data = entity.system_data.clone().modified(&context.principal, self.clock.now());
-        Ok(self.advance_and_save(tx, stored, dirty).await?)
+        let stored = self.advance_and_save(tx.as_mut(), stored, dirty).await?;
+        self.commit(tx).await?;
+        Ok(stored)
     }
 
     async fn advance_and_save(
         &self,
-        mut tx: Box<dyn Transaction>,
+        tx: &mut dyn Transaction,
         mut stored: Stored<UpdateRun>,
         mut dirty: Dirty,
     ) -> Result<Stored<UpdateRun>, StoreError> {
         let key = stored.id.key();
-        let (releases, catalogue) = self.catalogue.edition(tx.as_mut()).await?;
+        let (releases, catalogue) = self.catalogue.edition(tx).await?;
         let mut look = Look {
             fleet: stored.id.parent().expect("a run is in a fleet"),
             now: self.clock.now(),
@@ -129,16 +148,15 @@ impl Service {
             ask: Default::default(),
         };
         let now = look.now;
-        let mut sight = self.first_sight(tx.as_mut(), &stored.run, &mut look).await?;
-        let step = self.advance_run(tx.as_mut(), stored.entity.run, &mut sight, look).await?;
+        let mut sight = self.first_sight(tx, &stored.run, &mut look).await?;
+        let step = self.advance_run(tx, stored.entity.run, &mut sight, look).await?;
         let acts = !step.effects.is_empty();
         stored.entity.run = step.next;
         dirty.members.extend(step.changed);
         dirty.gates.extend(step.gates);
         let head = Update::of(&stored.entity, stored.version, self.new_etag());
-        self.save_run(tx.as_mut(), &mut stored, head, &dirty).await?;
-        tick::schedule(tx.as_mut(), &key, &stored, step.wake_at, acts, now).await?;
-        self.commit(tx).await?;
+        self.save_run(tx, &mut stored, head, &dirty).await?;
+        tick::schedule(tx, &key, &stored, step.wake_at, acts, now).await?;
         Ok(stored)
     }
 }

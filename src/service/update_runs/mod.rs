@@ -10,6 +10,7 @@ mod put;
 mod sight;
 mod tick;
 
+pub(super) use put::members_to_plan;
 pub use tick::{CachedRun, Effects, Ticked};
 
 use super::{Service, ServiceError};
@@ -84,12 +85,22 @@ impl Service {
         let Some(run) = self.existing_for_delete::<UpdateRun>(tx.as_mut(), id, preconditions).await? else {
             return Ok(false);
         };
-        persist::delete_gates(tx.as_mut(), &run.entity).await?;
-        tx.delete_members(&id.key()).await?;
-        tx.delete(&id.key(), run.version).await?;
+        remove(tx.as_mut(), &run).await?;
+        tick::wake_profile(tx.as_mut(), &run, self.clock.now()).await?;
         self.commit(tx).await?;
         Ok(true)
     }
+}
+
+/// Removes a run, whose work row is gone already, with all that belongs to it.
+///
+/// # Errors
+/// Storage's.
+pub(super) async fn remove(tx: &mut dyn Transaction, run: &Stored<UpdateRun>) -> Result<(), StoreError> {
+    let key = run.id.key();
+    persist::delete_gates(tx, &run.entity).await?;
+    tx.delete_members(&key).await?;
+    tx.delete(&key, run.version).await
 }
 
 /// A run with its members; in a writing transaction its record stays locked.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::persist;
 use crate::domain::catalogue::Catalogue;
-use crate::domain::etag::Preconditions;
+use crate::domain::etag::{ETag, Preconditions};
 use crate::domain::fleet::Fleet;
 use crate::domain::ids;
 use crate::domain::lifecycle::ProvisioningState;
@@ -12,16 +12,18 @@ use crate::domain::member::Member;
 use crate::domain::node_image::NodeImage;
 use crate::domain::refusal::{Code, Refusal};
 use crate::domain::resource_id::ResourceId;
-use crate::domain::strategy::{Strategy, UpdateStrategy};
+use crate::domain::strategy::Strategy;
 use crate::domain::system_data::SystemData;
 use crate::domain::time::Timestamp;
 use crate::domain::update_run::plan::{Candidate, plan};
 use crate::domain::update_run::state::{Run, UpdateState};
-use crate::domain::update_run::target::ImageSelection;
+use crate::domain::update_run::spec::Origin;
+use crate::domain::update_run::target::{ImageSelection, UpgradeType};
 use crate::domain::update_run::{RunSpec, UpdateRun, rollup};
 use crate::service::resource::{Outcome, Written, find};
+use crate::service::strategies::strategy_of_fleet;
 use crate::service::{CallContext, Service, ServiceError};
-use crate::store::{Access, Kind, Record, StoreError, Stored, Transaction};
+use crate::store::{Access, Kind, StoreError, Stored, Transaction};
 
 impl Service {
     /// Creates a run, replaces one that has not started, or confirms one that has.
@@ -51,44 +53,47 @@ impl Service {
             None => SystemData::created(&context.principal, self.clock.now()),
             Some(stored) => stored.system_data.clone().modified(&context.principal, self.clock.now()),
         };
-        let run = self.planned(tx.as_mut(), id, &spec, strategy.as_ref()).await?;
+        let origin = origin(existing.as_deref(), &spec);
+        let candidates = members_to_plan(tx.as_mut(), &fleet.id).await?;
+        let run = self.planned(tx.as_mut(), &spec, origin, strategy.as_ref(), &candidates).await?;
         let profile = existing.as_ref().and_then(|stored| stored.auto_upgrade_profile_id.clone());
         // In the fleet's own casing, and the run's as it was first written, whatever the URL's.
         let id = existing
             .as_ref()
             .map_or_else(|| fleet.id.child("updateRuns", id.name()), |stored| stored.entity.id.clone());
         let entity = UpdateRun { id, system_data, spec, strategy, auto_upgrade_profile_id: profile, run };
-        self.save_planned(tx, entity, existing.map(|stored| stored.version)).await
-    }
-
-    async fn save_planned(
-        &self,
-        mut tx: Box<dyn Transaction>,
-        entity: UpdateRun,
-        existing: Option<i64>,
-    ) -> Result<Written<UpdateRun>, ServiceError> {
-        let etag = self.save(tx.as_mut(), &entity, existing).await?;
-        tx.replace_members(&entity.id.key(), &persist::rows(&entity)).await?;
-        self.commit(tx).await?;
         let outcome = if existing.is_some() { Outcome::Replaced } else { Outcome::Created };
+        let etag = self.save_planned(tx.as_mut(), &entity, existing.map(|stored| stored.version)).await?;
+        self.commit(tx).await?;
         Ok(Written { entity, etag, outcome, operation: None })
     }
 
-    /// The plan over the fleet's members as they are now.
-    async fn planned(
+    /// Writes a run that has just been planned, with all its members: a new one, or in place of the one read at version
+    /// `existing`.
+    pub(in crate::service) async fn save_planned(
         &self,
         tx: &mut dyn Transaction,
-        id: &ResourceId,
+        entity: &UpdateRun,
+        existing: Option<i64>,
+    ) -> Result<ETag, StoreError> {
+        let etag = self.save(tx, entity, existing).await?;
+        tx.replace_members(&entity.id.key(), &persist::rows(entity)).await?;
+        Ok(etag)
+    }
+
+    /// The plan over `candidates`, the fleet's members as they are now.
+    pub(in crate::service) async fn planned(
+        &self,
+        tx: &mut dyn Transaction,
         spec: &RunSpec,
+        origin: Origin,
         strategy: Option<&Strategy>,
+        candidates: &[Candidate],
     ) -> Result<Run, ServiceError> {
         let now = self.clock.now();
         let (_, catalogue) = self.catalogue.edition(tx).await?;
-        let target = spec.target(&catalogue, now)?;
-        let members =
-            tx.children(Kind::Member, &id.parent().map(|fleet| fleet.key()).unwrap_or_default()).await?;
-        let candidates = candidates(members)?;
-        let mut run = plan(ids::derived(&self.ids.next().to_string()), target, strategy, &candidates);
+        let target = spec.target(origin, &catalogue, now)?;
+        let mut run = plan(ids::derived(&self.ids.next().to_string()), target, strategy, candidates);
         let chosen = self.consistent_images(tx, &run, &catalogue, now).await?;
         if let ImageSelection::Consistent { selected, .. } = &mut run.target.images {
             *selected = chosen;
@@ -123,6 +128,15 @@ impl Service {
     }
 }
 
+/// What stays of an existing run's origin when a user replaces it by `spec`.
+fn origin(existing: Option<&UpdateRun>, spec: &RunSpec) -> Origin {
+    let Some(existing) = existing else { return Origin::default() };
+    Origin {
+        by_auto_upgrade: existing.auto_upgrade_profile_id.is_some(),
+        security_patch: existing.run.target.security_patch && spec.upgrade == UpgradeType::NodeImageOnly,
+    }
+}
+
 /// A run that has started can only be confirmed.
 fn unchanged(stored: Stored<UpdateRun>, spec: &RunSpec) -> Result<Written<UpdateRun>, ServiceError> {
     if stored.is_unchanged_by(spec) {
@@ -152,21 +166,8 @@ async fn resolve_strategy(
         let is_own_id = existing.is_some_and(|run| run.spec.update_strategy_id.as_ref() == Some(named));
         return if is_own_id { Ok(Some(own.clone())) } else { Err(both_given(TARGET)) };
     }
-    if !named.is_container_service("fleets/updateStrategies") || named.parent() != run.parent() {
-        let message = format!(
-            "{named} is not an update strategy of this fleet: .../fleets/{{fleet}}/updateStrategies/{{name}}."
-        );
-        return Err(Refusal::at(Code::InvalidParameter, TARGET, message).into());
-    }
-    let found = find::<UpdateStrategy>(tx, named).await?;
-    let missing = || {
-        Refusal::at(
-            Code::UpdateStrategyNotFound,
-            TARGET,
-            format!("The update strategy {named} does not exist."),
-        )
-    };
-    Ok(Some(found.ok_or_else(missing)?.entity.strategy))
+    let fleet = run.parent().expect("a run is in a fleet");
+    Ok(Some(strategy_of_fleet(tx, &fleet, named, TARGET).await?.strategy))
 }
 
 fn both_given(target: &str) -> ServiceError {
@@ -175,9 +176,12 @@ fn both_given(target: &str) -> ServiceError {
 }
 
 /// The members that are planned: all but those that are leaving, in the order in which they joined.
-fn candidates(members: Vec<Record>) -> Result<Vec<Candidate>, StoreError> {
-    let mut candidates = Vec::with_capacity(members.len());
-    for record in members {
+pub(in crate::service) async fn members_to_plan(
+    tx: &mut dyn Transaction,
+    fleet: &ResourceId,
+) -> Result<Vec<Candidate>, StoreError> {
+    let mut candidates = Vec::new();
+    for record in tx.children(Kind::Member, &fleet.key()).await? {
         let member = record.decode::<Member>()?.entity;
         if member.lifecycle.state != ProvisioningState::Deleting {
             candidates.push(Candidate {

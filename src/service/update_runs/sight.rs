@@ -9,7 +9,7 @@ use crate::domain::member::Member as FleetMember;
 use crate::domain::observed_cluster::ObservedCluster;
 use crate::domain::resource_id::ResourceId;
 use crate::domain::time::Timestamp;
-use crate::domain::update_run::judge::window_for;
+use crate::domain::update_run::judge::{Verdict, judge, window_for};
 use crate::domain::update_run::observe::{Outcome, Seen, View, WindowBook};
 use crate::domain::update_run::state::{Explanation, Run};
 use crate::domain::update_run::{Step, advance};
@@ -108,6 +108,22 @@ impl Service {
             before = (step.changed, step.gates, step.effects);
             run = step.next;
         }
+    }
+
+    /// Whether any member of a run that is planned would not be skipped if it were judged now.
+    pub(in crate::service) async fn has_work(
+        &self,
+        tx: &mut dyn Transaction,
+        fleet: &ResourceId,
+        run: &Run,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let (_, catalogue) = self.catalogue.edition(tx).await?;
+        let open: BTreeSet<u32> =
+            (0..).zip(&run.members).filter(|(_, member)| !member.state().is_over()).map(|(n, _)| n).collect();
+        let seen = self.see(tx, run, fleet, &open, now).await?;
+        let is_skipped = |seen| matches!(judge(&run.target, seen, &catalogue, now), Verdict::Skip(_));
+        Ok(!seen.values().all(is_skipped))
     }
 
     async fn see(

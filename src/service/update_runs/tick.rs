@@ -158,8 +158,21 @@ pub(super) async fn schedule(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     match stored.run.status.state {
-        UpdateState::Completed | UpdateState::Skipped => tx.unschedule(WorkKind::UpdateRun, key).await,
-        _ if acts => tx.schedule(WorkKind::UpdateRun, key, Some(now)).await,
-        _ => tx.schedule(WorkKind::UpdateRun, key, wake_at).await,
+        UpdateState::Completed | UpdateState::Skipped => tx.unschedule(WorkKind::UpdateRun, key).await?,
+        _ if acts => tx.schedule(WorkKind::UpdateRun, key, Some(now)).await?,
+        _ => tx.schedule(WorkKind::UpdateRun, key, wake_at).await?,
+    }
+    if stored.run.is_active() { Ok(()) } else { wake_profile(tx, stored, now).await }
+}
+
+/// Lets the profile that made a run look whether another waits for its end. Last in a transaction: it takes a work row.
+pub(super) async fn wake_profile(
+    tx: &mut dyn Transaction,
+    run: &UpdateRun,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    match &run.auto_upgrade_profile_id {
+        Some(profile) => tx.wake(WorkKind::AutoUpgradeProfile, &[profile.key()], now).await,
+        None => Ok(()),
     }
 }

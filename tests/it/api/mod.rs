@@ -1,6 +1,7 @@
 //! The API through the real router, on both stores: one folder a resource, one file a verb; what all resources share is
 //! beside them.
 
+mod auto_upgrade_profiles;
 mod completeness;
 mod envelope;
 mod fleets;

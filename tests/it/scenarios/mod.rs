@@ -1,5 +1,6 @@
 //! Whole rollouts over the API on a manual clock: what a user would do, from clusters to the last member.
 
+mod auto_upgrade;
 mod crashes;
 mod examples;
 mod plans;

@@ -1,0 +1,129 @@
+"""Auto-upgrade profiles through the official SDK: written, asked for a run, and followed by a release."""
+
+import pytest
+from azure.core.exceptions import HttpResponseError, ResourceExistsError, ResourceNotFoundError
+from azure.mgmt.containerservicefleet.models import (
+    AutoUpgradeNodeImageSelection,
+    AutoUpgradeProfile,
+    AutoUpgradeProfileProperties,
+)
+
+from estate import FLEET, stage, state, states
+from estate import Estate
+
+PROFILE = "follow"
+
+
+def put(estate, **properties):
+    body = AutoUpgradeProfile(properties=AutoUpgradeProfileProperties(**properties))
+    return estate.fleets.auto_upgrade_profiles.begin_create_or_update(estate.group, FLEET, PROFILE, body).result()
+
+
+def get(estate):
+    return estate.fleets.auto_upgrade_profiles.get(estate.group, FLEET, PROFILE)
+
+
+def generate(estate):
+    """The id of the generated run, and the headers of the answer."""
+    headers = {}
+    poller = estate.fleets.auto_upgrade_profile_operations.begin_generate_update_run(
+        estate.group, FLEET, PROFILE, raw_response_hook=lambda answer: headers.update(answer.http_response.headers)
+    )
+    return poller.result().id, {name.lower(): value for name, value in headers.items()}
+
+
+def publish(estate, version, **more):
+    estate.service.simulator("POST", "/releases", {"kind": "KubernetesVersion", "version": version, **more})
+
+
+@pytest.fixture
+def followed(estate):
+    return with_members(estate)
+
+
+def with_members(estate):
+    """Two members at the newest patch of Stable's minor, in two rings."""
+    estate.fleet()
+    newest = "1.36.4"
+    estate.bulk("c", 2, kubernetesVersion=newest, groups=["canary", "prod"])
+    return estate
+
+
+def test_a_profile_is_written_read_listed_and_deleted(followed):
+    strategy = followed.strategy("rings", stage("canary", "canary"), stage("prod", "prod"))
+    written = put(
+        followed,
+        channel="Stable",
+        update_strategy_id=strategy.id,
+        node_image_selection=AutoUpgradeNodeImageSelection(type="Consistent"),
+    )
+    assert (written.name, written.properties.channel) == (PROFILE, "Stable")
+    assert written.properties.provisioning_state == "Succeeded"
+    read = get(followed)
+    assert (read.e_tag, read.properties.node_image_selection.type) == (written.e_tag, "Consistent")
+    listed = list(followed.fleets.auto_upgrade_profiles.list_by_fleet(followed.group, FLEET))
+    assert [profile.id for profile in listed] == [written.id]
+    followed.fleets.auto_upgrade_profiles.begin_delete(followed.group, FLEET, PROFILE).result()
+    with pytest.raises(ResourceNotFoundError):
+        get(followed)
+
+
+def test_a_rule_of_the_channel_is_told(followed):
+    with pytest.raises(HttpResponseError) as refused:
+        put(followed, channel="TargetKubernetesVersion")
+    assert refused.value.status_code == 400
+    assert refused.value.error.target == "properties.targetKubernetesVersion"
+
+
+def test_a_run_is_generated_once_and_waits_for_its_start(followed):
+    put(followed, channel="Stable", disabled=True)
+    run, headers = generate(followed)
+    assert "x-ms-fleetplane-existing" not in headers
+    again, headers = generate(followed)
+    assert (again, headers.get("x-ms-fleetplane-existing")) == (run, "true")
+    made = followed.run(run.rsplit("/", 1)[1])
+    assert state(made) == "NotStarted"
+    assert made.properties.auto_upgrade_profile_id == get(followed).id
+
+
+def test_an_empty_fleet_gives_no_run(estate):
+    estate.fleet()
+    put(estate, channel="Rapid")
+    with pytest.raises(ResourceExistsError) as refused:
+        generate(estate)
+    assert refused.value.error.code == "NoMembersToUpgrade"
+
+
+def followed_release(estate, before_the_clock_moves=lambda: None):
+    """What the profile's run is after a release of Stable's minor and a day."""
+    put(estate, channel="Stable", update_strategy_id=estate.strategy(
+        "rings", stage("canary", "canary"), stage("prod", "prod")
+    ).id)
+    publish(estate, "1.36.5")
+    before_the_clock_moves()
+    estate.service.advance("P1D")
+    runs = [run for run in estate.runs.list_by_fleet(estate.group, FLEET)]
+    assert [run.properties.managed_cluster_update.upgrade.kubernetes_version for run in runs] == ["1.36.5"]
+    assert runs[0].properties.auto_upgrade_profile_id == get(estate).id
+    return runs[0]
+
+
+def test_a_release_is_rolled_out_by_itself_once_whatever_happens(own_service):
+    """Published twice, with the process killed in between."""
+    estate = with_members(Estate(own_service))
+
+    def crash():
+        own_service.kill()
+        own_service.start()
+        estate.connect()
+        publish(estate, "1.36.5")
+
+    run = followed_release(estate, crash)
+    assert state(run) == "Completed"
+    assert states(run) == {"c0": "Completed", "c1": "Completed"}
+    assert estate.aks.managed_clusters.get(estate.group, "c1").current_kubernetes_version == "1.36.5"
+    status = get(estate).properties.auto_upgrade_profile_status
+    assert (status.last_trigger_status, status.last_trigger_upgrade_versions) == ("Succeeded", ["1.36.5"])
+    assert run.name in status.last_trigger_message
+    estate.service.advance("P1D")
+    assert len(list(estate.runs.list_by_fleet(estate.group, FLEET))) == 1

@@ -1,0 +1,18 @@
+//! `fleets/autoUpgradeProfiles`: its wire form, its rules, and the runs it makes when asked; what it does by itself is in the
+//! scenarios.
+
+mod delete;
+mod generate;
+mod list;
+mod put;
+
+use fleetplane::testing::app::FLEET;
+use serde_json::{Value, json};
+
+fn path() -> String {
+    format!("{FLEET}/autoUpgradeProfiles/p1")
+}
+
+fn body(properties: Value) -> Value {
+    json!({ "properties": properties })
+}
