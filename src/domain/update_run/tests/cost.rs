@@ -9,5 +9,5 @@ fn the_benchmarks_run_comes_to_its_end_under_watch_with_its_failures_within_the_
     world.watched = true;
     assert!(cost::play(&mut world) > 100);
     assert_eq!(world.run.status.state, UpdateState::Completed);
-    assert_eq!(world.run.failures(&(0..100)), 1);
+    assert_eq!(world.run.failures(&(0..100)), 7);
 }
