@@ -95,7 +95,9 @@ impl Scheduler {
     async fn do_one(&self, runs: &mut HashMap<String, CachedRun>) -> Result<bool, ServiceError> {
         for _ in 1..ATTEMPTS {
             match self.try_one(runs).await {
-                Err(ServiceError::Store(error @ (StoreError::Conflict { .. } | StoreError::Exists { .. }))) => {
+                Err(ServiceError::Store(
+                    error @ (StoreError::Conflict { .. } | StoreError::Exists { .. }),
+                )) => {
                     tracing::debug!(error = &error as &dyn std::error::Error, "others write the same; again");
                 }
                 other => return other,

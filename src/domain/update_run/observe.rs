@@ -3,7 +3,7 @@
 //! It asks for what it has to see ([`super::Step::observe`]) instead of being shown everything, so that a tick's cost
 //! goes with what changed, not with the size of the run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::state::Explanation;
 use crate::domain::catalogue::Catalogue;
@@ -84,8 +84,6 @@ pub struct WindowBook {
     windows: Vec<Option<MaintenanceWindow>>,
     /// Apart from the windows, so that looking through all of them is quick.
     classes: Vec<Class>,
-    /// When which class ends.
-    ends: BTreeSet<(Timestamp, u32)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -98,33 +96,27 @@ impl WindowBook {
     /// The windows of all members, by number, classified at `now`.
     pub fn new(windows: impl IntoIterator<Item = Option<MaintenanceWindow>>, now: Timestamp) -> Self {
         let windows: Vec<Option<MaintenanceWindow>> = windows.into_iter().collect();
-        let classes: Vec<Class> = windows.iter().map(|window| Class::of(window.as_ref(), now)).collect();
-        let ends = (0..).zip(&classes).filter_map(|(ordinal, class)| Some((class.holds_until?, ordinal)));
-        Self { ends: ends.collect(), windows, classes }
+        let classes = windows.iter().map(|window| Class::of(window.as_ref(), now)).collect();
+        Self { windows, classes }
     }
 
     /// Replaces one member's window.
     pub fn set(&mut self, ordinal: u32, window: Option<MaintenanceWindow>, now: Timestamp) {
         if let Some(known) = self.windows.get_mut(ordinal as usize) {
+            self.classes[ordinal as usize] = Class::of(window.as_ref(), now);
             *known = window;
-            self.classify(ordinal, now);
         }
     }
 
-    /// Brings the classes to `now`; it costs what has changed. Answers are right without it, but take longer.
-    pub fn refresh(&mut self, now: Timestamp) {
-        while let Some((_, ordinal)) = self.ends.first().filter(|(until, _)| *until <= now).copied() {
-            self.classify(ordinal, now);
+    /// Brings the classes of `members` to `now`, best those of the current stage: answers are right without it, but
+    /// take longer.
+    pub fn refresh(&mut self, members: std::ops::Range<u32>, now: Timestamp) {
+        let members = members.start as usize..members.end as usize;
+        for (class, window) in self.classes[members.clone()].iter_mut().zip(&self.windows[members]) {
+            if class.holds_until.is_some_and(|until| until <= now) {
+                *class = Class::of(window.as_ref(), now);
+            }
         }
-    }
-
-    fn classify(&mut self, ordinal: u32, now: Timestamp) {
-        let class = &mut self.classes[ordinal as usize];
-        if let Some(until) = class.holds_until {
-            self.ends.remove(&(until, ordinal));
-        }
-        *class = Class::of(self.windows[ordinal as usize].as_ref(), now);
-        self.ends.extend(class.holds_until.map(|until| (until, ordinal)));
     }
 
     /// The class of one member's window.

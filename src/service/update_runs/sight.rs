@@ -73,7 +73,9 @@ impl Service {
             };
             sight.windows.set(ordinal, window, look.now);
         }
-        sight.windows.refresh(look.now);
+        if let Some(stage) = run.current_stage() {
+            sight.windows.refresh(run.stages[stage].members(), look.now);
+        }
         Ok(())
     }
 

@@ -105,7 +105,9 @@ impl World {
 
     /// One whole step: what the engine asks to see is shown to it until it has decided.
     fn look(&mut self) -> Step {
-        self.windows.refresh(self.now);
+        if let Some(stage) = self.run.current_stage() {
+            self.windows.refresh(self.run.stages[stage].members(), self.now);
+        }
         self.recovers_at = self.recovers_at.filter(|at| *at > self.now);
         let touched: Vec<u32> = std::mem::take(&mut self.touched).into_iter().collect();
         let outcomes: BTreeMap<u32, Outcome> = self
