@@ -78,7 +78,8 @@ impl IntoResponse for ApiError {
 
 fn detail(refusal: &Refusal) -> Value {
     let mut detail = json!({ "code": format!("{:?}", refusal.code), "message": refusal.message });
-    if let Some(target) = &refusal.target {
+    // The body as a whole has no path.
+    if let Some(target) = refusal.target.as_ref().filter(|target| !target.is_empty()) {
         detail["target"] = json!(target);
     }
     if !refusal.details.is_empty() {

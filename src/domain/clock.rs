@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 
 use super::refusal::{Code, Refusal};
-use super::time::{Timestamp, to_rfc3339, to_stored_precision};
+use super::time::{LAST, Timestamp, to_rfc3339, to_stored_precision};
 
 /// How simulated time passes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,7 +56,7 @@ pub struct ClockSetting {
 }
 
 impl ClockSetting {
-    /// What the clock shows at real instant `real`.
+    /// What the clock shows at real instant `real`; a scaled one stands still at the end of the year 9999.
     pub fn now(&self, real: Timestamp) -> Timestamp {
         match self.mode {
             Mode::Real => to_stored_precision(real),
@@ -64,7 +64,8 @@ impl ClockSetting {
             Mode::Scaled { scale } => {
                 let elapsed = (real - self.anchor_real).max(TimeDelta::zero());
                 let micros = elapsed.num_microseconds().unwrap_or(i64::MAX) as f64 * scale;
-                to_stored_precision(self.anchor_simulated + TimeDelta::microseconds(micros as i64))
+                let now = self.anchor_simulated.checked_add_signed(TimeDelta::microseconds(micros as i64));
+                to_stored_precision(now.map_or(LAST, |now| now.min(LAST)))
             }
         }
     }
@@ -133,6 +134,15 @@ mod tests {
             clock.real_time_until(from_micros(1_120_000_000), from_micros(1_000_000)),
             Some(TimeDelta::seconds(1))
         );
+    }
+
+    #[test]
+    fn a_clock_that_runs_too_fast_stands_at_the_last_instant() {
+        for scale in [1e15, 1e300, f64::MAX] {
+            let clock = setting(Mode::Scaled { scale });
+            assert_eq!(clock.now(from_micros(1_000_000_000)), LAST);
+            assert_eq!(clock.real_time_until(LAST, from_micros(1_000_000_000)), Some(TimeDelta::zero()));
+        }
     }
 
     #[test]

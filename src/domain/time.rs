@@ -7,6 +7,12 @@ use chrono::{DateTime, SecondsFormat, SubsecRound, Utc};
 /// An instant of simulated (or, where a comment says so, real) time, UTC.
 pub type Timestamp = DateTime<Utc>;
 
+/// The last whole second that RFC 3339 can write, and the last that the clock shows.
+pub const LAST: Timestamp = match DateTime::from_timestamp(253_402_300_799, 0) {
+    Some(last) => last,
+    None => panic!("the end of the year 9999 is a representable time"),
+};
+
 /// Cuts an instant to the microsecond, the precision of both stores, so that what is answered before a write
 /// equals what is read after it.
 pub fn to_stored_precision(at: Timestamp) -> Timestamp {

@@ -29,6 +29,7 @@ impl Service {
         tx.wake(WorkKind::UpdateRun, &[run.key()], self.clock.now()).await?;
         let gate = self.existing_for_patch::<Gate>(tx.as_mut(), id, preconditions).await?;
         decode(&gate)?;
+        self.check_fleet_stays(tx.as_mut(), id).await?;
         let name = id
             .name()
             .parse()

@@ -84,6 +84,7 @@ impl Service {
         let mut tx = self.store.begin(Access::Write).await?;
         let stored = self.existing_for_patch::<Member>(tx.as_mut(), id, preconditions).await?;
         let placement = decode(&stored)?;
+        self.check_fleet_stays(tx.as_mut(), id).await?;
         stored.lifecycle.check_writable(id)?;
         let entity = self.placed(call, stored.entity, placement);
         let etag = self.save(tx.as_mut(), &entity, Some(stored.version)).await?;

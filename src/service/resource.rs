@@ -4,8 +4,9 @@
 
 use super::{Service, ServiceError};
 use crate::domain::etag::{ETag, Preconditions, Verb};
+use crate::domain::fleet::Fleet;
 use crate::domain::resource_id::ResourceId;
-use crate::store::{Access, Entity, ListQuery, NewRecord, Record, StoreError, Stored, Transaction, Update};
+use crate::store::{Access, Entity, Kind, ListQuery, NewRecord, Record, StoreError, Stored, Transaction, Update};
 
 /// What a PUT did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +89,23 @@ impl Service {
     ) -> Result<Stored<P>, ServiceError> {
         let parent = id.parent().expect("a child has a parent");
         find::<P>(tx, &parent).await?.ok_or_else(|| ServiceError::parent_not_found(&parent))
+    }
+
+    /// That the fleet around a child that exists is not being deleted: its children can then only be read and deleted.
+    ///
+    /// # Errors
+    /// `OperationNotAllowed`, or storage's.
+    pub async fn check_fleet_stays(
+        &self,
+        tx: &mut dyn Transaction,
+        child: &ResourceId,
+    ) -> Result<(), ServiceError> {
+        let fleet = child.parent().expect("a child has a parent");
+        let found = tx.peek_many(Kind::Fleet, &[fleet.key()]).await?.pop();
+        if let Some(fleet) = found.map(Record::decode::<Fleet>).transpose()? {
+            fleet.lifecycle.check_children_writable(&fleet.id)?;
+        }
+        Ok(())
     }
 
     /// That the resource whose children are listed exists.

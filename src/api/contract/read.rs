@@ -175,11 +175,11 @@ impl<'a> Reader<'a, '_> {
     /// A value in its canonical casing. One that the version does not know is taken only where it stands already.
     fn choice(&mut self, choices: &'static [Choice], text: &str, stored: Option<&Value>, at: &str) -> Value {
         let Some(choice) = choices.iter().find(|choice| choice.value.eq_ignore_ascii_case(text)) else {
-            let known: Vec<&str> = choices
-                .iter()
-                .filter(|choice| choice.known_at(self.version))
-                .map(|choice| choice.value)
-                .collect();
+            let known = choices.iter().filter(|choice| choice.known_at(self.version)).map(|choice| {
+                // `SystemAssigned, UserAssigned` is one value.
+                if choice.value.contains(',') { format!("'{}'", choice.value) } else { choice.value.to_owned() }
+            });
+            let known: Vec<String> = known.collect();
             let message =
                 format!("'{}' is not allowed here; it must be one of: {}.", shown(text), known.join(", "));
             self.fault(Code::InvalidParameter, at, message);
@@ -223,6 +223,8 @@ impl<'a> Reader<'a, '_> {
 
     fn immutable(&mut self, member: &Member, written: &Value, before: Option<&Value>, at: &str) {
         let before = before.map_or_else(|| "not set".to_owned(), Value::to_string);
+        // Ids differ at their end.
+        let shown = |text: &str| shortened(text, 300);
         let message = format!(
             "The member '{}' cannot be changed once the resource exists: it is {}, the request says {}.",
             member.name,
@@ -282,11 +284,14 @@ fn lower(member: &Member) -> String {
 
 /// What a user sent, short enough to be sent back.
 fn shown(text: &str) -> String {
-    const MAX: usize = 80;
-    if text.chars().count() <= MAX {
+    shortened(text, 80)
+}
+
+fn shortened(text: &str, max: usize) -> String {
+    if text.chars().count() <= max {
         text.to_owned()
     } else {
-        text.chars().take(MAX).chain(['…']).collect()
+        text.chars().take(max).chain(['…']).collect()
     }
 }
 

@@ -1,17 +1,25 @@
 //! The body of a request, not looked at until existence and preconditions are checked.
 
-use axum::body::Bytes;
+use std::future::poll_fn;
+use std::pin::Pin;
+
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{FromRequest, Request};
 use axum::http::header;
 use serde_json::Value;
 
 use super::Call;
+use super::json::StrictJson;
 use crate::api::contract::shape::Object;
 use crate::api::contract::{Method, read};
 use crate::domain::refusal::{Code, Faults, Refusal};
 
 /// The most bytes of a body: 4 MiB.
 pub const MAX_BODY: usize = 4 * 1024 * 1024;
+
+/// The most bytes of a body that are read although it is too large. A client that is still writing when the connection
+/// closes reads no answer, so a body is read to its end first, within reason.
+const MAX_DISCARDED: usize = 16 * MAX_BODY;
 
 /// A body as it came, or why it could not be taken.
 pub struct RawBody(Result<Bytes, Refusal>);
@@ -20,16 +28,32 @@ impl<S: Send + Sync> FromRequest<S> for RawBody {
     type Rejection = std::convert::Infallible;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
-        let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
-        if announced
-            .and_then(|length| length.parse::<u64>().ok())
-            .is_some_and(|length| length > MAX_BODY as u64)
-        {
+        let headers = request.headers();
+        let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+        let announced = announced.and_then(|length| length.parse::<u64>().ok());
+        // Who asks before sending is told at once, and sends nothing.
+        if headers.contains_key(header::EXPECT) && announced.is_some_and(|length| length > MAX_BODY as u64) {
             return Ok(Self(Err(too_large())));
         }
-        // The only failure besides the limit is a client that went away, which reads no answer.
-        Ok(Self(axum::body::to_bytes(request.into_body(), MAX_BODY).await.map_err(|_| too_large())))
+        Ok(Self(read_to_end(request.into_body()).await))
     }
+}
+
+async fn read_to_end(mut body: Body) -> Result<Bytes, Refusal> {
+    let (mut bytes, mut length) = (Vec::new(), 0);
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+        let frame = frame.map_err(|_| {
+            Refusal::new(Code::InvalidRequestContent, "The body ended before all of it was sent.")
+        })?;
+        let Ok(chunk) = frame.into_data() else { continue };
+        length += chunk.len();
+        if length <= MAX_BODY {
+            bytes.extend_from_slice(&chunk);
+        } else if length > MAX_DISCARDED {
+            break;
+        }
+    }
+    if length > MAX_BODY { Err(too_large()) } else { Ok(bytes.into()) }
 }
 
 fn too_large() -> Refusal {
@@ -43,7 +67,8 @@ impl RawBody {
     /// The body as JSON.
     ///
     /// # Errors
-    /// `RequestContentTooLarge`; `InvalidRequestContent` where it is empty, no JSON, or nested too deeply.
+    /// `RequestContentTooLarge`; `InvalidRequestContent` where it is empty, no JSON, nested too deeply, has a member
+    /// twice, or a text with U+0000.
     pub fn json(&self) -> Result<Value, Refusal> {
         let bytes = self.0.as_ref().map_err(Clone::clone)?;
         let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
@@ -54,8 +79,9 @@ impl RawBody {
             ));
         }
         // The parser gives up at 128 levels, so that no body can exhaust the stack.
-        serde_json::from_slice(bytes).map_err(|problem| {
-            Refusal::new(Code::InvalidRequestContent, format!("The body is not valid JSON: {problem}."))
+        serde_json::from_slice(bytes).map(|StrictJson(value)| value).map_err(|problem| {
+            let fault = if problem.is_data() { "cannot be taken" } else { "is not valid JSON" };
+            Refusal::new(Code::InvalidRequestContent, format!("The body {fault}: {problem}."))
         })
     }
 
@@ -120,6 +146,13 @@ mod tests {
         let refusal = RawBody(Ok(Bytes::from(vec![b'['; 1 << 20]))).json().unwrap_err();
         assert_eq!(refusal.code, Code::InvalidRequestContent);
         assert!(refusal.message.contains("recursion limit"), "{}", refusal.message);
+    }
+
+    #[test]
+    fn what_could_be_kept_only_in_part_is_refused() {
+        for bytes in [&br#"{"location":"eastus","location":"westus"}"#[..], br#"{"tags":{"a":"\u0000"}}"#] {
+            assert_eq!(code_of(bytes), Code::InvalidRequestContent);
+        }
     }
 
     #[tokio::test]

@@ -6,6 +6,7 @@
 mod base;
 mod body;
 mod call;
+mod json;
 mod principal;
 mod query;
 mod unscoped;

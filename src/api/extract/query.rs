@@ -46,7 +46,9 @@ impl QueryParameters {
     pub fn after(&self) -> Result<Option<(String, String)>, Refusal> {
         let Some(token) = self.get("$skipToken") else { return Ok(None) };
         let bytes = URL_SAFE_NO_PAD.decode(token).ok();
-        let place = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let place = bytes.and_then(|bytes| serde_json::from_slice::<(String, String)>(&bytes).ok());
+        // No name has U+0000, and no text in Postgres either.
+        let place = place.filter(|(group, name)| !group.contains('\0') && !name.contains('\0'));
         place.map(Some).ok_or_else(|| {
             Refusal::at(
                 Code::InvalidSkipToken,

@@ -1,11 +1,13 @@
 //! Request ids and cache control on every answer, one log line and one count for every request.
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 
+use crate::api::error::ApiError;
 use crate::api::state::Api;
+use crate::domain::refusal::{Code, Refusal};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-ms-request-id");
 const ROUTING_ID: HeaderName = HeaderName::from_static("x-ms-routing-request-id");
@@ -28,7 +30,10 @@ pub async fn exchange(State(api): State<Api>, mut request: Request, next: Next) 
     let route = request.extensions().get::<MatchedPath>().cloned();
     request.extensions_mut().insert(CorrelationId(correlation_id.clone()));
 
-    let mut response = next.run(request).await;
+    let mut response = match storable(request.uri()) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => ApiError::from(refusal).into_response(),
+    };
 
     let now = api.service.clock.real_now().format("%Y%m%dT%H%M%SZ");
     let headers = response.headers_mut();
@@ -50,6 +55,14 @@ pub async fn exchange(State(api): State<Api>, mut request: Request, next: Next) 
     response
 }
 
+/// U+0000 is in no name and no value, and in no text in Postgres: it is refused before anything looks for it.
+fn storable(uri: &Uri) -> Result<(), Refusal> {
+    if [uri.path(), uri.query().unwrap_or_default()].iter().any(|part| part.contains("%00")) {
+        return Err(Refusal::new(Code::BadRequest, "The URL contains the character U+0000 (%00)."));
+    }
+    Ok(())
+}
+
 /// The caller's id of this request, where it asks to have it back.
 fn client_id(headers: &HeaderMap) -> Option<HeaderValue> {
     let wanted = text(headers, &RETURN_CLIENT_ID).is_some_and(|value| value.eq_ignore_ascii_case("true"));
@@ -58,4 +71,17 @@ fn client_id(headers: &HeaderMap) -> Option<HeaderValue> {
 
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     headers.get(name)?.to_str().ok().filter(|text| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_url_with_u_0000_is_refused() {
+        for uri in ["/fleets/a%00b", "/fleets/a?$filter=group%20eq%20%00"] {
+            assert_eq!(storable(&uri.parse().unwrap()).unwrap_err().code, Code::BadRequest);
+        }
+        assert_eq!(storable(&"/fleets/a%2500b?c=%20%30%30".parse().unwrap()), Ok(()));
+    }
 }

@@ -33,12 +33,15 @@ impl Canonical {
         let is_arm = |first: &&str| {
             ["subscriptions", "providers", "tenants"].iter().any(|known| known.eq_ignore_ascii_case(first))
         };
-        if !segments.first().is_some_and(is_arm) {
+        let mut canonical = String::with_capacity(path.len());
+        // `/simulator/behaviors` and `/simulator/updateRuns` are followed by a resource's id.
+        let arm = if segments.first() == Some(&"simulator") { 2 } else { 0 };
+        if !segments.get(arm).is_some_and(is_arm) {
             return path.to_owned();
         }
-        let mut canonical = String::with_capacity(path.len());
+        segments[..arm].iter().for_each(|segment| canonical.extend(["/", segment]));
         let mut after_providers = false;
-        for (index, segment) in segments.into_iter().enumerate() {
+        for (index, segment) in segments[arm..].iter().copied().enumerate() {
             let segment = if index % 2 == 0 || after_providers { self.segment(segment) } else { segment };
             after_providers = index % 2 == 0 && segment == "providers";
             canonical.push('/');
@@ -99,6 +102,8 @@ mod tests {
         "/subscriptions/S/resourceGroups/MEMBERS/providers/Microsoft.ContainerService/fleets/Members/members/Fleets"
     )]
     #[case("//subscriptions//S/", "/subscriptions/S")]
+    #[case("/simulator/behaviors/SUBSCRIPTIONS/S/resourcegroups/G", "/simulator/behaviors/subscriptions/S/resourceGroups/G")]
+    #[case("/simulator/fleets/x", "/simulator/fleets/x")]
     #[case("/Fleets/x", "/Fleets/x")]
     #[case("/", "/")]
     fn fixed_segments_are_made_canonical_and_names_kept(#[case] path: &str, #[case] expected: &str) {

@@ -106,9 +106,17 @@ impl BulkClusters {
             faults.add(Code::InvalidResourceName, "namePrefix", problem);
         }
         let groups = Deck::read(body, "groups", text, &mut faults);
+        for problem in groups.cards().filter_map(|group| check_child_name(group).err()) {
+            faults.add(Code::InvalidParameter, "groups", problem);
+        }
         let labels = Deck::read(body, "labels", labels, &mut faults);
         for (key, problem) in labels.cards().flat_map(check_labels) {
             faults.add(Code::InvalidParameter, format!("labels.{key}"), problem);
+        }
+        let homeless = ["groups", "labels"].into_iter().filter(|member| body.contains_key(*member));
+        for member in homeless.filter(|_| body.get("fleet").is_none_or(Value::is_null)) {
+            let message = format!("{member} are given to members: name the fleet that they join.");
+            faults.add(Code::InvalidParameter, member, message);
         }
         let versions = Deck::read(body, "kubernetesVersion", text, &mut faults);
         let pools = read_pools(body, &mut faults);

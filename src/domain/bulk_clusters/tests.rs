@@ -68,6 +68,8 @@ fn no_two_pools_have_one_tag() {
 #[case("regions", json!(["atlantis"]), "regions")]
 #[case("regions", json!([{"value": "eastus", "weight": 0}]), "regions[0].weight")]
 #[case("labels", json!([{"value": {"a": 1}}]), "labels[0]")]
+#[case("groups", json!(["Not A Name"]), "groups")]
+#[case("groups", json!(["a-group-but-no-fleet"]), "groups")]
 #[case("fleet", json!("/subscriptions/x"), "fleet")]
 #[case("cuont", json!(1), "cuont")]
 fn a_wrong_member_is_refused_by_name(#[case] member: &str, #[case] value: Value, #[case] target: &str) {

@@ -115,6 +115,11 @@ impl Release {
         };
         let mut items = Vec::new();
         for (path, item) in given {
+            if item.get("regions").and_then(Value::as_array).is_some_and(Vec::is_empty) {
+                let at = if path.is_empty() { "regions".to_owned() } else { format!("{path}.regions") };
+                let message = "No region is named; leave regions away to reach all of them.";
+                faults.add(Code::InvalidParameter, at, message);
+            }
             match serde_json::from_value(item) {
                 Ok(item) => items.push(item),
                 Err(problem) => faults.add(Code::InvalidParameter, path, format!("{problem}.")),
@@ -182,6 +187,14 @@ mod tests {
         let release = release(items.clone());
         assert_eq!(serde_json::to_value(&release.items).unwrap(), items);
         assert_eq!(release.check(Catalogue::built_in()), Ok(()));
+    }
+
+    #[test]
+    fn an_empty_list_of_regions_is_not_taken_for_all_of_them() {
+        let body = json!({"kind": "KubernetesVersion", "version": "1.36.5", "regions": []});
+        assert_eq!(Release::read(body.clone()).unwrap_err().target.as_deref(), Some("regions"));
+        let several = json!({ "items": [body] });
+        assert_eq!(Release::read(several).unwrap_err().target.as_deref(), Some("items[0].regions"));
     }
 
     #[test]

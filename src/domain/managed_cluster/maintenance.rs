@@ -139,7 +139,7 @@ fn read_window(
     let duration_hours = member::<DurationHours>(window, "durationHours", faults);
     let start_date = member(window, "startDate", faults);
     let start_time = member(window, "startTime", faults);
-    let not_allowed_dates = member::<Vec<DateSpan>>(window, "notAllowedDates", faults).unwrap_or_default();
+    let not_allowed_dates = not_allowed_dates(window, faults);
     Some(MaintenanceWindow {
         schedule: schedule?,
         duration_hours: duration_hours?,
@@ -167,24 +167,81 @@ fn read_schedule(window: &Map<String, Value>, faults: &mut Faults) -> Option<Sch
         .collect();
     match serde_json::from_value(Value::Object(only)) {
         Ok(schedule) => Some(schedule),
-        Err(error) => {
+        Err(_) => {
             let target = format!("{WINDOW}.schedule.{}", given[0]);
-            faults.add(Code::InvalidParameter, target, format!("The schedule is not one: {error}."));
+            faults.add(Code::InvalidParameter, target, schedule_expected(given[0]));
             None
         }
     }
 }
 
-/// A member as its type; a fault where it is there and not one.
+/// What a schedule of this kind would have to look like.
+fn schedule_expected(kind: &str) -> String {
+    let members = match kind {
+        "daily" => "intervalDays, a whole number from 1",
+        "weekly" => "intervalWeeks, a whole number from 1, and dayOfWeek, Monday to Sunday",
+        "absoluteMonthly" => "intervalMonths, a whole number from 1, and dayOfMonth, 1 to 31",
+        "relativeMonthly" => {
+            "intervalMonths, a whole number from 1, weekIndex (First, Second, Third, Fourth or Last), \
+             and dayOfWeek, Monday to Sunday"
+        }
+        other => {
+            let other: String = other.chars().take(80).collect();
+            return format!(
+                "There is no schedule '{other}'; those are daily, weekly, absoluteMonthly, relativeMonthly."
+            );
+        }
+    };
+    format!("A schedule '{kind}' needs {members}.")
+}
+
+/// A member as its type; a fault that says what would be right where it is there and not one.
 fn member<T: DeserializeOwned>(window: &Map<String, Value>, name: &str, faults: &mut Faults) -> Option<T> {
     let value = window.get(name).filter(|value| !value.is_null())?;
-    match serde_json::from_value(value.clone()) {
-        Ok(read) => Some(read),
-        Err(error) => {
-            faults.add(Code::InvalidParameter, format!("{WINDOW}.{name}"), format!("{error}."));
-            None
+    let read = serde_json::from_value(value.clone()).ok();
+    if read.is_none() {
+        let expected = match name {
+            "durationHours" => "a whole number of hours from 4 to 24",
+            "startDate" => "a date YYYY-MM-DD, such as 2026-12-24",
+            "startTime" => "a time of day HH:mm from 00:00 to 23:59, such as 09:30",
+            _ => "an offset +HH:mm or -HH:mm of at most 14:00, such as +05:30",
+        };
+        let message = format!("{name} must be {expected}; it is {}.", shown(value));
+        faults.add(Code::InvalidParameter, format!("{WINDOW}.{name}"), message);
+    }
+    read
+}
+
+/// The spans of dates on which the window does not open; a fault at each that is none.
+fn not_allowed_dates(window: &Map<String, Value>, faults: &mut Faults) -> Vec<DateSpan> {
+    let spans = match window.get("notAllowedDates") {
+        None | Some(Value::Null) => return Vec::new(),
+        Some(Value::Array(spans)) => spans,
+        Some(_) => {
+            let message = "notAllowedDates must be a list of spans, each with start and end.";
+            faults.add(Code::InvalidParameter, format!("{WINDOW}.notAllowedDates"), message);
+            return Vec::new();
+        }
+    };
+    let mut read = Vec::new();
+    for (i, span) in spans.iter().enumerate() {
+        match serde_json::from_value(span.clone()) {
+            Ok(span) => read.push(span),
+            Err(_) => {
+                let message = format!(
+                    "A span needs start and end, dates YYYY-MM-DD, the end on or after the start; it is {}.",
+                    shown(span)
+                );
+                faults.add(Code::InvalidParameter, format!("{WINDOW}.notAllowedDates[{i}]"), message);
+            }
         }
     }
+    read
+}
+
+/// What a user sent, short enough to be sent back.
+fn shown(value: &Value) -> String {
+    value.to_string().chars().take(80).collect()
 }
 
 #[cfg(test)]
@@ -231,7 +288,9 @@ mod tests {
     #[case("startTime", json!("24:00"), "startTime")]
     #[case("utcOffset", json!("+15:00"), "utcOffset")]
     #[case("startDate", json!("2026-02-30"), "startDate")]
-    #[case("notAllowedDates", json!([{"start": "2026-12-02", "end": "2026-12-01"}]), "notAllowedDates")]
+    #[case("notAllowedDates", json!([{"start": "2026-12-02", "end": "2026-12-01"}]), "notAllowedDates[0]")]
+    #[case("notAllowedDates", json!([{"start": "2026-12-02"}]), "notAllowedDates[0]")]
+    #[case("notAllowedDates", json!("2026-12-02"), "notAllowedDates")]
     fn a_wrong_window_is_refused_where_it_is_wrong(
         #[case] member: &str,
         #[case] value: Value,
@@ -241,6 +300,9 @@ mod tests {
         body["properties"]["maintenanceWindow"][member] = value;
         let refusal = read(ConfigurationName::NodeOs, &body).unwrap_err();
         assert_eq!(refusal.target, Some(format!("properties.maintenanceWindow.{target}")), "{refusal}");
+        for internal in ["unknown variant", "invalid type", "missing field", "trailing", "u32", "u8"] {
+            assert!(!refusal.message.contains(internal), "{refusal}");
+        }
     }
 
     #[test]

@@ -88,7 +88,10 @@ impl RunSpec {
             kubernetes_version: update["upgrade"]["kubernetesVersion"].as_str().map(str::to_owned),
             node_image_selection: read_selection(update, upgrade, faults),
         };
-        check_version(&spec, faults);
+        // A type that is missing or wrong is a fault already; what it needs cannot be said.
+        if update["upgrade"]["type"].is_string() {
+            check_version(&spec, faults);
+        }
         spec
     }
 

@@ -91,7 +91,9 @@ impl Service {
 fn taken(error: StoreError) -> ServiceError {
     match error {
         StoreError::Exists { key } => {
-            let message = format!("{key} exists already; nothing was made. Choose another namePrefix.");
+            // A key is an id in lower case.
+            let id = key.parse::<ResourceId>().map_or(key, |id| id.to_string());
+            let message = format!("{id} exists already; nothing was made. Choose another namePrefix.");
             Refusal::at(Code::OperationNotAllowed, "namePrefix", message).into()
         }
         other => other.into(),

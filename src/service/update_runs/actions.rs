@@ -27,6 +27,7 @@ impl Service {
         preconditions: &Preconditions,
     ) -> Result<Stored<UpdateRun>, ServiceError> {
         let (mut tx, mut stored) = self.open_run(id, preconditions).await?;
+        self.check_fleet_stays(tx.as_mut(), id).await?;
         let entity = &mut stored.entity;
         entity.system_data = entity.system_data.clone().modified(&context.principal, self.clock.now());
         let started = self.start_loaded_run(tx.as_mut(), stored).await?;
@@ -61,7 +62,8 @@ impl Service {
         id: &ResourceId,
         preconditions: &Preconditions,
     ) -> Result<Stored<UpdateRun>, ServiceError> {
-        let (tx, mut stored) = self.open_run(id, preconditions).await?;
+        let (mut tx, mut stored) = self.open_run(id, preconditions).await?;
+        self.check_fleet_stays(tx.as_mut(), id).await?;
         let changes = command::stop(&mut stored.entity.run)?;
         self.finish_command(context, tx, stored, changes.into()).await
     }
@@ -77,8 +79,9 @@ impl Service {
         preconditions: &Preconditions,
         decode: impl FnOnce() -> Result<Vec<SkipTarget>, Refusal> + Send,
     ) -> Result<Stored<UpdateRun>, ServiceError> {
-        let (tx, mut stored) = self.open_run(id, preconditions).await?;
+        let (mut tx, mut stored) = self.open_run(id, preconditions).await?;
         let targets = decode()?;
+        self.check_fleet_stays(tx.as_mut(), id).await?;
         let changes = skip::skip(&mut stored.entity.run, &targets, self.clock.now())?;
         self.finish_command(context, tx, stored, changes.into()).await
     }

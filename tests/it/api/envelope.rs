@@ -35,6 +35,28 @@ async fn a_wrong_method_is_told_which_are_right() {
     );
 }
 
+#[rstest]
+#[tokio::test]
+async fn u_0000_is_refused_wherever_a_text_can_have_it(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let app = TestApp::new(backend).await;
+    super::with_fleet(&app).await;
+    let token = "WyIiLCJhXHUwMDAwIl0"; // ["","a\u0000"]
+    for path in [
+        format!("{FLEET}%00"),
+        format!("{GROUP}%00"),
+        format!("{FLEET}/members?$filter=group%20eq%20%00"),
+        format!("{FLEET}/members?$skipToken={token}"),
+    ] {
+        let _ = app.get(&path).await.expect(400);
+    }
+    let id = format!("{GROUP}/providers/Microsoft.ContainerService/managedClusters/c\0");
+    let body = serde_json::json!({ "properties": { "clusterResourceId": id } });
+    let answer = app.put(&format!("{FLEET}/members/m1"), body).await.expect(400);
+    assert_eq!(answer.code(), "InvalidRequestContent");
+}
+
 #[tokio::test]
 async fn an_oversized_body_is_refused_once_existence_is_checked() {
     let app = TestApp::new(Backend::Sqlite).await;

@@ -1,7 +1,9 @@
 //! Polling of operations that take time.
 
+use axum::http::Method;
 use fleetplane::testing::app::{Backend, FLEET, GROUP, TestAnswer, TestApp};
 use rstest::rstest;
+use serde_json::json;
 
 /// The path of a polling URL.
 fn polled(answer: &TestAnswer, header: &str) -> String {
@@ -68,4 +70,45 @@ async fn an_operation_of_another_subscription_is_none() {
     let put = app.put(FLEET, super::fleet_body()).await.expect(201);
     let foreign = polled(&put, "azure-asyncoperation").replace("11111111-", "99999999-");
     assert_eq!(app.get(&foreign).await.expect(404).code(), "ResourceNotFound");
+}
+
+#[rstest]
+#[tokio::test]
+async fn children_of_a_fleet_that_is_being_deleted_are_only_read_and_deleted(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let app = TestApp::simulated(backend).await;
+    let _ = app.put(FLEET, super::fleet_body()).await.expect(201);
+    let (member, run) = (format!("{FLEET}/members/m1"), format!("{FLEET}/updateRuns/r1"));
+    let _ = app.put(&member, super::member_body("c1")).await.expect(201);
+    let gate = json!({ "type": "Approval" });
+    let mut body = super::run_body();
+    body["properties"]["strategy"] =
+        json!({ "stages": [{ "name": "one", "groups": [{ "name": "all" }], "beforeGates": [gate] }] });
+    let _ = app.put(&run, body.clone()).await.expect(201);
+    let _ = app.post(&format!("{run}/start")).await.expect(200);
+    let gates = app.get(&format!("{FLEET}/gates")).await.expect(200).json();
+    app.pass(60).await;
+    let _ = app.delete(FLEET).await.expect(202);
+
+    let skip = json!({ "targets": [{ "type": "Stage", "name": "one" }] });
+    let skip = app.request(Method::POST, &format!("{run}/skip")).json(skip).send().await;
+    let mut answers = vec![
+        app.post(&format!("{run}/start")).await,
+        app.post(&format!("{run}/stop")).await,
+        skip,
+        app.put(&run, body).await,
+        app.patch(&member, json!({ "properties": { "group": "all" } })).await,
+        app.put(&member, super::member_body("c1")).await,
+    ];
+    for gate in gates["value"].as_array().unwrap() {
+        let completed = json!({ "properties": { "state": "Completed" } });
+        answers.push(app.patch(gate["id"].as_str().unwrap(), completed).await);
+    }
+    assert_eq!(answers.len(), 7, "the run waits at a gate");
+    for answer in answers {
+        assert_eq!(answer.expect(409).code(), "OperationNotAllowed");
+    }
+    let _ = app.get(&run).await.expect(200);
+    let _ = app.delete(&run).await.expect(200);
 }

@@ -12,7 +12,7 @@ use crate::api::extract::RawBody;
 use crate::api::route::{Answer, Operation};
 use crate::domain::iso_duration::parse_iso_duration;
 use crate::domain::refusal::{Code, Refusal};
-use crate::domain::time::{Timestamp, to_rfc3339, to_stored_precision};
+use crate::domain::time::{LAST, Timestamp, to_rfc3339, to_stored_precision};
 
 /// What the document says.
 pub static OPERATION: Operation = Operation {
@@ -37,6 +37,7 @@ pub async fn handle(State(api): State<Api>, body: RawBody) -> Result<Json<Value>
 
 fn target(body: &Value, now: Timestamp) -> Result<Timestamp, Refusal> {
     let invalid = |target: &str, message: String| Refusal::at(Code::InvalidParameter, target, message);
+    super::only_members(body, &["by", "to"])?;
     match (body.get("by"), body.get("to")) {
         (Some(by), None) => {
             let text =
@@ -58,12 +59,6 @@ fn target(body: &Value, now: Timestamp) -> Result<Timestamp, Refusal> {
     }
 }
 
-/// The last instant that RFC 3339 can write.
-const LAST: Timestamp = match DateTime::from_timestamp(253_402_300_799, 0) {
-    Some(last) => last,
-    None => panic!("the end of the year 9999 is a representable time"),
-};
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,6 +79,7 @@ mod tests {
     #[case(json!({"by": "1h"}), "by")]
     #[case(json!({"by": "P9000000D"}), "by")]
     #[case(json!({"to": "tomorrow"}), "to")]
+    #[case(json!({"by": "PT1H", "until": "PT2H"}), "until")]
     fn what_is_no_target_is_refused(#[case] body: Value, #[case] at: &str) {
         assert_eq!(target(&body, from_micros(0)).unwrap_err().target.as_deref(), Some(at));
     }

@@ -29,6 +29,7 @@ pub async fn handle(State(api): State<Api>, body: RawBody) -> Result<Json<Value>
 
 fn mode(body: &Value) -> Result<Mode, Refusal> {
     let invalid = |target: &str, message: &str| Refusal::at(Code::InvalidParameter, target, message);
+    super::only_members(body, &["mode", "scale"])?;
     let scale = body.get("scale").map(|scale| {
         scale.as_f64().filter(|scale| scale.is_finite() && *scale > 0.0).ok_or_else(|| {
             invalid("scale", "scale must be a number above 0: so many simulated seconds a real second.")
@@ -66,6 +67,7 @@ mod tests {
     #[case(json!({"mode": "scaled", "scale": 0}), "scale")]
     #[case(json!({"mode": "scaled", "scale": "60"}), "scale")]
     #[case(json!({"mode": "manual", "scale": 2}), "scale")]
+    #[case(json!({"mode": "manual", "now": "2030-01-01T00:00:00Z"}), "now")]
     fn what_is_no_mode_is_refused(#[case] body: Value, #[case] target: &str) {
         assert_eq!(mode(&body).unwrap_err().target.as_deref(), Some(target));
     }
