@@ -151,9 +151,9 @@ fn read_window(
 }
 
 fn read_schedule(window: &Map<String, Value>, faults: &mut Faults) -> Option<Schedule> {
-    let schedule = window.get("schedule")?;
-    let given: Vec<&String> =
-        schedule.as_object()?.iter().filter(|(_, value)| !value.is_null()).map(|(kind, _)| kind).collect();
+    let schedule = window.get("schedule").filter(|schedule| !schedule.is_null())?;
+    let kinds = schedule.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
+    let given: Vec<&String> = kinds.map(|(kind, _)| kind).collect();
     if given.len() != 1 {
         let message = "A schedule is exactly one of daily, weekly, absoluteMonthly and relativeMonthly.";
         faults.add(Code::InvalidParameter, format!("{WINDOW}.schedule"), message);
@@ -278,6 +278,9 @@ mod tests {
     #[rstest]
     #[case("schedule", json!(null), "schedule")]
     #[case("schedule", json!({}), "schedule")]
+    #[case("schedule", json!(true), "schedule")]
+    #[case("schedule", json!("weekly"), "schedule")]
+    #[case("schedule", json!([{"daily": {"intervalDays": 1}}]), "schedule")]
     #[case("schedule", json!({"daily": {"intervalDays": 1}, "weekly": {"intervalWeeks": 1}}), "schedule")]
     #[case("schedule", json!({"daily": {"intervalDays": 0}}), "schedule.daily")]
     #[case("schedule", json!({"weekly": {"intervalWeeks": 1}}), "schedule.weekly")]

@@ -160,8 +160,13 @@ pub const LONG_TERM_SUPPORT: &str = "AKSLongTermSupport";
 
 /// The string at a path of member names.
 fn string_at<'a>(map: &'a Map<String, Value>, path: &[&str]) -> Option<&'a str> {
+    value_at(map, path)?.as_str()
+}
+
+/// The value at a path of members.
+fn value_at<'a>(map: &'a Map<String, Value>, path: &[&str]) -> Option<&'a Value> {
     let (first, rest) = path.split_first()?;
-    rest.iter().try_fold(map.get(*first)?, |value, member| value.get(*member))?.as_str()
+    rest.iter().try_fold(map.get(*first)?, |value, member| value.get(*member))
 }
 
 #[cfg(test)]

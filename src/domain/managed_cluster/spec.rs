@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::agent_pool::{PoolMode, Surge};
-use super::string_at;
+use super::{string_at, value_at};
 use crate::domain::names::check_agent_pool_name;
 use crate::domain::node_image::{OsType, os_skus};
 use crate::domain::refusal::{Code, Faults, Refusal};
@@ -95,6 +95,9 @@ pub fn read_cluster(mut body: Map<String, Value>) -> Result<ClusterSpec, Refusal
     let pools = members.array("agentPoolProfiles");
     let pools = pools.map(|pools| read_pools(pools, &mut faults));
     properties.retain(|member, _| !READ_ONLY.contains(&member.as_str()));
+    check_types(&body, "", &[&["sku"]], &[&["sku", "tier"]], &mut faults);
+    let (object, text) = (&["nodeProvisioningProfile"], &["nodeProvisioningProfile", "mode"]);
+    check_types(&properties, "properties.", &[object], &[&["supportPlan"], text], &mut faults);
     check_support_plan(&properties, tier.as_deref(), &mut faults);
     faults.finish()?;
     Ok(ClusterSpec { location, tags, envelope: body, properties, kubernetes_version, pools })
@@ -114,6 +117,29 @@ pub fn read_tags_patch(mut body: Map<String, Value>) -> Result<Option<BTreeMap<S
     }
     faults.finish()?;
     Ok(given.then_some(tags))
+}
+
+/// Checks members that are simulated although they are kept with those that are not: a value of another type must not
+/// pass for an absent one.
+fn check_types(
+    map: &Map<String, Value>,
+    path: &str,
+    objects: &[&[&str]],
+    texts: &[&[&str]],
+    faults: &mut Faults,
+) {
+    let value_at = |names: &[&str]| value_at(map, names).filter(|value| !value.is_null());
+    let mut wrong = |names: &[&str], expected: &str| {
+        let target = format!("{path}{}", names.join("."));
+        let message = format!("'{target}' must be {expected}.");
+        faults.add(Code::InvalidParameter, target, message);
+    };
+    for names in objects.iter().filter(|names| value_at(names).is_some_and(|value| !value.is_object())) {
+        wrong(names, "an object");
+    }
+    for names in texts.iter().filter(|names| value_at(names).is_some_and(|value| !value.is_string())) {
+        wrong(names, "a string");
+    }
 }
 
 fn check_support_plan(properties: &Map<String, Value>, tier: Option<&str>, faults: &mut Faults) {
@@ -196,15 +222,10 @@ fn read_profile(name: String, path: String, mut pool: Map<String, Value>, faults
             faults.add(Code::InvalidParameter, format!("{path}osSKU"), message);
         }
     }
-    if let Some(surge) = pool.get("upgradeSettings").and_then(|settings| settings.get("maxSurge")) {
-        let problem = match surge.as_str().map(str::parse::<Surge>) {
-            Some(Ok(_)) => None,
-            Some(Err(problem)) => Some(problem),
-            None => Some("maxSurge is a string, such as \"1\" or \"10%\"".to_owned()),
-        };
-        if let Some(problem) = problem {
-            faults.add(Code::InvalidParameter, format!("{path}upgradeSettings.maxSurge"), problem);
-        }
+    let (surge, snapshot) = (&["upgradeSettings", "maxSurge"], &["creationData", "sourceResourceId"]);
+    check_types(&pool, &path, &[&["upgradeSettings"], &["creationData"]], &[surge, snapshot], faults);
+    if let Some(Err(problem)) = string_at(&pool, surge).map(str::parse::<Surge>) {
+        faults.add(Code::InvalidParameter, format!("{path}upgradeSettings.maxSurge"), problem);
     }
     PoolSpec { name, path, count, mode, os, os_sku, orchestrator_version, properties: pool }
 }
@@ -347,6 +368,11 @@ mod tests {
     #[case(json!({"sku": {"tier": "Gold"}}), "sku.tier")]
     #[case(json!({"properties": {"supportPlan": "AKSLongTermSupport"}}), "properties.supportPlan")]
     #[case(json!({"properties": {"supportPlan": "Forever"}}), "properties.supportPlan")]
+    #[case(json!({"sku": "Premium"}), "sku")]
+    #[case(json!({"sku": {"tier": 1}}), "sku.tier")]
+    #[case(json!({"properties": {"supportPlan": true}}), "properties.supportPlan")]
+    #[case(json!({"properties": {"nodeProvisioningProfile": "Auto"}}), "properties.nodeProvisioningProfile")]
+    #[case(json!({"properties": {"nodeProvisioningProfile": {"mode": 1}}}), "properties.nodeProvisioningProfile.mode")]
     #[case(json!({"properties": {"agentPoolProfiles": {}}}), "properties.agentPoolProfiles")]
     #[case(json!({"properties": {"agentPoolProfiles": [1]}}), "properties.agentPoolProfiles[0]")]
     #[case(json!({"properties": {"agentPoolProfiles": [{}]}}), "properties.agentPoolProfiles[0].name")]
@@ -363,6 +389,9 @@ mod tests {
     #[case(json!({"osType": "Windows", "mode": "System"}), "mode")]
     #[case(json!({"upgradeSettings": {"maxSurge": "0%"}}), "upgradeSettings.maxSurge")]
     #[case(json!({"upgradeSettings": {"maxSurge": 1}}), "upgradeSettings.maxSurge")]
+    #[case(json!({"upgradeSettings": "1"}), "upgradeSettings")]
+    #[case(json!({"creationData": "/a/snapshot"}), "creationData")]
+    #[case(json!({"creationData": {"sourceResourceId": 1}}), "creationData.sourceResourceId")]
     fn a_wrong_pool_is_refused_where_it_is_wrong(#[case] properties: Value, #[case] target: &str) {
         let body = json!({"properties": properties});
         let refusal = read_pool("np1", body.as_object().unwrap().clone()).unwrap_err();
