@@ -6,7 +6,9 @@ use super::{Service, ServiceError};
 use crate::domain::etag::{ETag, Preconditions, Verb};
 use crate::domain::fleet::Fleet;
 use crate::domain::resource_id::ResourceId;
-use crate::store::{Access, Entity, Kind, ListQuery, NewRecord, Record, StoreError, Stored, Transaction, Update};
+use crate::store::{
+    Access, Entity, Kind, ListQuery, NewRecord, Record, StoreError, Stored, Transaction, Update,
+};
 
 /// What a PUT did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

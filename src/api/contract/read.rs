@@ -177,7 +177,11 @@ impl<'a> Reader<'a, '_> {
         let Some(choice) = choices.iter().find(|choice| choice.value.eq_ignore_ascii_case(text)) else {
             let known = choices.iter().filter(|choice| choice.known_at(self.version)).map(|choice| {
                 // `SystemAssigned, UserAssigned` is one value.
-                if choice.value.contains(',') { format!("'{}'", choice.value) } else { choice.value.to_owned() }
+                if choice.value.contains(',') {
+                    format!("'{}'", choice.value)
+                } else {
+                    choice.value.to_owned()
+                }
             });
             let known: Vec<String> = known.collect();
             let message =

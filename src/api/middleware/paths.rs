@@ -102,7 +102,10 @@ mod tests {
         "/subscriptions/S/resourceGroups/MEMBERS/providers/Microsoft.ContainerService/fleets/Members/members/Fleets"
     )]
     #[case("//subscriptions//S/", "/subscriptions/S")]
-    #[case("/simulator/behaviors/SUBSCRIPTIONS/S/resourcegroups/G", "/simulator/behaviors/subscriptions/S/resourceGroups/G")]
+    #[case(
+        "/simulator/behaviors/SUBSCRIPTIONS/S/resourcegroups/G",
+        "/simulator/behaviors/subscriptions/S/resourceGroups/G"
+    )]
     #[case("/simulator/fleets/x", "/simulator/fleets/x")]
     #[case("/Fleets/x", "/Fleets/x")]
     #[case("/", "/")]

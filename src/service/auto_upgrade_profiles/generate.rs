@@ -34,6 +34,7 @@ impl Service {
     ) -> Result<Generated, ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
         let stored = self.existing_for_patch::<AutoUpgradeProfile>(tx.as_mut(), id, preconditions).await?;
+        self.check_fleet_stays(tx.as_mut(), id).await?;
         let (profile, now) = (&stored.entity, self.clock.now());
         let (_, catalogue) = self.catalogue.edition(tx.as_mut()).await?;
         let members = self.members_of(tx.as_mut(), profile).await?;

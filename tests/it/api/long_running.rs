@@ -81,14 +81,16 @@ async fn children_of_a_fleet_that_is_being_deleted_are_only_read_and_deleted(
     let _ = app.put(FLEET, super::fleet_body()).await.expect(201);
     let (member, run) = (format!("{FLEET}/members/m1"), format!("{FLEET}/updateRuns/r1"));
     let _ = app.put(&member, super::member_body("c1")).await.expect(201);
-    let gate = json!({ "type": "Approval" });
+    app.pass(60).await;
     let mut body = super::run_body();
-    body["properties"]["strategy"] =
-        json!({ "stages": [{ "name": "one", "groups": [{ "name": "all" }], "beforeGates": [gate] }] });
+    body["properties"]["strategy"] = json!({ "stages": [{
+        "name": "one",
+        "memberSelector": { "byLabel": "" },
+        "beforeGates": [{ "type": "Approval" }],
+    }] });
     let _ = app.put(&run, body.clone()).await.expect(201);
     let _ = app.post(&format!("{run}/start")).await.expect(200);
     let gates = app.get(&format!("{FLEET}/gates")).await.expect(200).json();
-    app.pass(60).await;
     let _ = app.delete(FLEET).await.expect(202);
 
     let skip = json!({ "targets": [{ "type": "Stage", "name": "one" }] });
