@@ -1,4 +1,4 @@
-//! `fleetplane demo`: the service on a scaled clock and a temporary store, a seeded fleet and one staged run.
+//! `fleetplane demo`: the service on a scaled clock and a temporary store, a seeded fleet, and one staged run or a month of releases.
 
 use std::error::Error;
 use std::net::SocketAddr;
@@ -22,6 +22,10 @@ pub struct DemoArgs {
     #[arg(long, env = "FLEETPLANE_LISTEN", value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
     pub listen: SocketAddr,
 
+    /// What to show: one staged run, or a month of releases that an auto-upgrade profile follows
+    #[arg(long, env = "FLEETPLANE_SCENARIO", value_enum, default_value_t)]
+    pub scenario: demo::Scenario,
+
     /// Leave the service running when the run has ended
     #[arg(long, env = "FLEETPLANE_KEEP", value_parser = BoolishValueParser::new())]
     pub keep: bool,
@@ -42,7 +46,7 @@ pub async fn run(args: &DemoArgs) -> Result<(), Box<dyn Error>> {
     let app = App::start(&settings(args)).await?;
     let (trigger, signals) = shutdown();
     end_on_signals(trigger)?;
-    Ok(demo::run(app, listener, args.keep, signals).await?)
+    Ok(demo::run(app, listener, args.scenario, args.keep, signals).await?)
 }
 
 /// A store that is gone with the process, and a clock on which an upgrade takes seconds.
@@ -51,7 +55,7 @@ fn settings(args: &DemoArgs) -> ServeArgs {
         http: HttpConfig { listen: args.listen, public_url: None, no_simulator_api: false },
         storage: StorageConfig { database_url: DatabaseUrl::SqliteMemory },
         migration: MigrationConfig { no_migrate: false },
-        clock: ClockConfig { clock: ClockSetting::Scaled(demo::SCALE) },
+        clock: ClockConfig { clock: ClockSetting::Scaled(args.scenario.scale()) },
         simulation: SimulationConfig { catalogue: None, operation_durations: Some(OperationDurations::Zero) },
         limits: LimitsConfig { max_members: 1000, strict_resource_groups: false, throttle: false },
         log: args.log.clone(),

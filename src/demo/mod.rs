@@ -1,18 +1,19 @@
-//! The demonstration: the real service on a fast clock, a seeded fleet, and one staged run to watch.
+//! The demonstration: the real service on a fast clock, a seeded fleet, and one staged run, or a month of releases, to watch.
 //!
 //! It is a client of the API like any other: what it does, a reader can do with curl. No rule of the service lives here.
-//! `seed` says what is made, `progress` reads a run, `estimate` guesses when it ends, `terminal` and `plain` show it.
+//! `seed` says what is made, `progress` reads a run, `estimate` guesses when it ends, `terminal` and `plain` show it; `month`
+//! is the other scenario.
 //! To show something more, read it in `progress` and add its line to both.
 
 mod client;
 mod estimate;
+mod month;
 mod plain;
 mod progress;
 mod seed;
 mod terminal;
 
 pub use client::DemoError;
-pub use seed::SCALE;
 
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
@@ -30,6 +31,26 @@ use crate::domain::time::Timestamp;
 use crate::domain::update_run::state::UpdateState;
 use crate::lifecycle::{Shutdown, shutdown};
 
+/// What is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Scenario {
+    /// One staged run over a fleet.
+    #[default]
+    Rollout,
+    /// A month of releases, each rolled out by an auto-upgrade profile.
+    Autoupgrade,
+}
+
+impl Scenario {
+    /// Simulated seconds a second.
+    pub fn scale(self) -> f64 {
+        match self {
+            Self::Rollout => seed::SCALE,
+            Self::Autoupgrade => month::SCALE,
+        }
+    }
+}
+
 /// How often the run is looked at.
 const LOOK: Duration = Duration::from_millis(150);
 
@@ -41,6 +62,7 @@ const LOOK: Duration = Duration::from_millis(150);
 pub async fn run(
     app: App,
     listener: TcpListener,
+    scenario: Scenario,
     keep: bool,
     mut signals: Shutdown,
 ) -> Result<(), DemoError> {
@@ -49,8 +71,14 @@ pub async fn run(
     let (end, until) = shutdown();
     let server = tokio::spawn(app.serve(listener, until));
     let mut screen = Screen::new(std::io::stdout().is_terminal());
+    let driven = async {
+        match scenario {
+            Scenario::Rollout => drive(&client, &base, &mut screen).await,
+            Scenario::Autoupgrade => month::drive(&client, &base).await,
+        }
+    };
     let outcome = tokio::select! {
-        outcome = drive(&client, &base, &mut screen) => outcome,
+        outcome = driven => outcome,
         () = signals.requested() => Err(DemoError::Interrupted),
     };
     let closed = screen.close();

@@ -38,10 +38,10 @@ pub(super) fn steps() -> Vec<Step> {
     let put =
         |path: String, body: Value, says: String| Step { method: Method::PUT, path, body: Some(body), says };
     vec![
-        put(fleet_path(""), json!({ "location": REGIONS[0] }), format!("fleet {FLEET}")),
-        clusters("canary", 4, &["canary".to_owned()]),
-        clusters("early", 8, &REGIONS.map(|region| format!("early-{region}"))),
-        clusters("prod", 12, &REGIONS.map(|region| format!("prod-{region}"))),
+        fleet(),
+        clusters("canary", 4, FROM, &["canary".to_owned()]),
+        clusters("early", 8, FROM, &REGIONS.map(|region| format!("early-{region}"))),
+        clusters("prod", 12, FROM, &REGIONS.map(|region| format!("prod-{region}"))),
         put(
             fleet_path("/updateStrategies/careful"),
             json!({ "properties": { "strategy": { "stages": stages() } } }),
@@ -58,11 +58,17 @@ pub(super) fn steps() -> Vec<Step> {
     ]
 }
 
+/// The fleet.
+pub(super) fn fleet() -> Step {
+    let body = Some(json!({ "location": REGIONS[0] }));
+    Step { method: Method::PUT, path: fleet_path(""), body, says: format!("fleet {FLEET}") }
+}
+
 /// Clusters that join the fleet; regions and groups are dealt in step.
-fn clusters(prefix: &str, count: usize, groups: &[String]) -> Step {
+pub(super) fn clusters(prefix: &str, count: usize, version: &str, groups: &[String]) -> Step {
     let body = json!({
         "subscriptionId": SUBSCRIPTION, "resourceGroup": GROUP, "namePrefix": format!("{prefix}-"), "count": count,
-        "regions": REGIONS, "kubernetesVersion": FROM, "fleet": FLEET, "groups": groups,
+        "regions": REGIONS, "kubernetesVersion": version, "fleet": FLEET, "groups": groups,
     });
     let says = format!(
         "{count} clusters {prefix}-0 … {prefix}-{} in {} regions, members of the fleet",
@@ -109,11 +115,13 @@ pub(super) fn run_path(rest: &str) -> String {
     fleet_path(&format!("/updateRuns/to-1-36{rest}"))
 }
 
-fn fleet_path(rest: &str) -> String {
+/// Something in the fleet, at the version it is asked with.
+pub(super) fn fleet_path(rest: &str) -> String {
     format!("{}?{API_VERSION}", fleet_id(rest))
 }
 
-fn fleet_id(rest: &str) -> String {
+/// The id of something in the fleet.
+pub(super) fn fleet_id(rest: &str) -> String {
     format!(
         "/subscriptions/{SUBSCRIPTION}/resourceGroups/{GROUP}/providers/Microsoft.ContainerService/fleets/{FLEET}{rest}"
     )

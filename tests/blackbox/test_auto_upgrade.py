@@ -8,8 +8,7 @@ from azure.mgmt.containerservicefleet.models import (
     AutoUpgradeProfileProperties,
 )
 
-from estate import FLEET, stage, state, states
-from estate import Estate
+from estate import FLEET, Estate, stage, state, states
 
 PROFILE = "follow"
 
@@ -32,8 +31,19 @@ def generate(estate):
     return poller.result().id, {name.lower(): value for name, value in headers.items()}
 
 
-def publish(estate, version, **more):
-    estate.service.simulator("POST", "/releases", {"kind": "KubernetesVersion", "version": version, **more})
+def publish(estate, version):
+    estate.service.simulator("POST", "/releases", {"kind": "KubernetesVersion", "version": version})
+
+
+def with_members(estate):
+    """The estate with a fleet of two members at the newest patch of Stable's minor, one in each ring."""
+    estate.fleet()
+    estate.bulk("c", 2, kubernetesVersion="1.36.4", groups=["canary", "prod"])
+    return estate
+
+
+def rings(estate):
+    return estate.strategy("rings", stage("canary", "canary"), stage("prod", "prod"))
 
 
 @pytest.fixture
@@ -41,20 +51,11 @@ def followed(estate):
     return with_members(estate)
 
 
-def with_members(estate):
-    """Two members at the newest patch of Stable's minor, in two rings."""
-    estate.fleet()
-    newest = "1.36.4"
-    estate.bulk("c", 2, kubernetesVersion=newest, groups=["canary", "prod"])
-    return estate
-
-
 def test_a_profile_is_written_read_listed_and_deleted(followed):
-    strategy = followed.strategy("rings", stage("canary", "canary"), stage("prod", "prod"))
     written = put(
         followed,
         channel="Stable",
-        update_strategy_id=strategy.id,
+        update_strategy_id=rings(followed).id,
         node_image_selection=AutoUpgradeNodeImageSelection(type="Consistent"),
     )
     assert (written.name, written.properties.channel) == (PROFILE, "Stable")
@@ -94,36 +95,23 @@ def test_an_empty_fleet_gives_no_run(estate):
     assert refused.value.error.code == "NoMembersToUpgrade"
 
 
-def followed_release(estate, before_the_clock_moves=lambda: None):
-    """What the profile's run is after a release of Stable's minor and a day."""
-    put(estate, channel="Stable", update_strategy_id=estate.strategy(
-        "rings", stage("canary", "canary"), stage("prod", "prod")
-    ).id)
-    publish(estate, "1.36.5")
-    before_the_clock_moves()
-    estate.service.advance("P1D")
-    runs = [run for run in estate.runs.list_by_fleet(estate.group, FLEET)]
-    assert [run.properties.managed_cluster_update.upgrade.kubernetes_version for run in runs] == ["1.36.5"]
-    assert runs[0].properties.auto_upgrade_profile_id == get(estate).id
-    return runs[0]
-
-
 def test_a_release_is_rolled_out_by_itself_once_whatever_happens(own_service):
     """Published twice, with the process killed in between."""
     estate = with_members(Estate(own_service))
+    put(estate, channel="Stable", update_strategy_id=rings(estate).id)
+    publish(estate, "1.36.5")
+    own_service.kill()
+    own_service.start()
+    estate.connect()
+    publish(estate, "1.36.5")
+    own_service.advance("P1D")
 
-    def crash():
-        own_service.kill()
-        own_service.start()
-        estate.connect()
-        publish(estate, "1.36.5")
-
-    run = followed_release(estate, crash)
+    [run] = estate.runs.list_by_fleet(estate.group, FLEET)
+    assert run.properties.managed_cluster_update.upgrade.kubernetes_version == "1.36.5"
+    assert run.properties.auto_upgrade_profile_id == get(estate).id
     assert state(run) == "Completed"
     assert states(run) == {"c0": "Completed", "c1": "Completed"}
     assert estate.aks.managed_clusters.get(estate.group, "c1").current_kubernetes_version == "1.36.5"
     status = get(estate).properties.auto_upgrade_profile_status
     assert (status.last_trigger_status, status.last_trigger_upgrade_versions) == ("Succeeded", ["1.36.5"])
     assert run.name in status.last_trigger_message
-    estate.service.advance("P1D")
-    assert len(list(estate.runs.list_by_fleet(estate.group, FLEET))) == 1

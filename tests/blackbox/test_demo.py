@@ -5,14 +5,28 @@ import subprocess
 from service import BINARY
 
 
-def test_the_demo_ends_by_itself_in_under_a_minute_with_a_summary(tmp_path):
+def show(folder, *arguments):
+    """What the demonstration writes; it must end well and leave nothing behind."""
+    command = [BINARY, "demo", *arguments]
     shown = subprocess.run(
-        [BINARY, "demo"], cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60
+        command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60
     )
     assert shown.returncode == 0, shown.stderr
     assert "\x1b" not in shown.stdout, "no terminal, no escapes"
     assert "curl" in shown.stdout, "the commands to follow along"
+    assert list(folder.iterdir()) == [], "the store is temporary"
+    return shown.stdout
+
+
+def test_the_demo_ends_by_itself_in_under_a_minute_with_a_summary(tmp_path):
+    shown = show(tmp_path)
     for stage in ("canary", "early", "prod"):
-        assert stage in shown.stdout
-    assert "Completed" in shown.stdout
-    assert list(tmp_path.iterdir()) == [], "the store is temporary"
+        assert stage in shown
+    assert "Completed" in shown
+
+
+def test_a_month_of_releases_goes_by_in_under_a_minute(tmp_path):
+    shown = show(tmp_path, "--scenario", "autoupgrade")
+    for version in ("1-36-5", "1-36-6", "1-37-"):
+        assert f"auto-stable-stable-{version}" in shown
+    assert "3 of them completed" in shown

@@ -290,17 +290,11 @@ async fn a_cluster_two_minors_behind_is_skipped_and_the_run_goes_on() {
 #[tokio::test]
 async fn a_cluster_without_long_term_support_fails_a_long_term_run() {
     let app = TestApp::new(Backend::Sqlite).await;
-    let target = json!({ "channel": "TargetKubernetesVersion", "targetKubernetesVersion": "1.34", "longTermSupport": true });
-    // 1.35 is supported by the community when the clusters are made, no more when 1.38 is there.
-    let follower = Follower::new(
-        &app,
-        json!({ "kubernetesVersion": "1.35.4" }),
-        json!({ "channel": "Rapid", "disabled": true }),
-    )
-    .await;
-    let mut target = target;
-    target["targetKubernetesVersion"] = json!("1.35");
-    follower.put(target).await;
+    // 1.35 has community support when the profile is made, and none any more when 1.38 is there.
+    let profile = json!({
+        "channel": "TargetKubernetesVersion", "targetKubernetesVersion": "1.35", "longTermSupport": true,
+    });
+    let follower = Follower::new(&app, json!({ "kubernetesVersion": "1.35.4" }), profile).await;
     follower.publish_version("1.38.0").await;
     follower.rollout.pass("PT1H").await;
     assert_eq!(follower.runs().await.len(), 0);
