@@ -227,8 +227,9 @@ async fn clock_setting(
         }
     };
     tx.commit(false).await?;
-    if setting.mode != Mode::Real {
-        store.hold_single_process_guard().await?;
+    match setting.mode {
+        Mode::Real => store.share_with_other_processes().await?,
+        Mode::Scaled { .. } | Mode::Manual => store.hold_single_process_guard().await?,
     }
     Ok(setting)
 }

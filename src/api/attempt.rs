@@ -1,7 +1,8 @@
 //! Trying a use case again when somebody else wrote between its read and its write.
 //!
-//! Only the creation of a record can race (an existing one is locked when it is read), and the second attempt finds
-//! what the other has made, and answers by it.
+//! The creation of a record can race (an existing one is locked when it is read), and a database with several writers
+//! may end a transaction in favour of another (a deadlock). Nothing of it was written then; the second attempt finds
+//! what the other has made, and answers by it. Every write goes through here.
 
 use std::future::Future;
 

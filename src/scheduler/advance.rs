@@ -5,7 +5,7 @@ use crate::domain::clock::{ClockSetting, Mode};
 use crate::domain::refusal::{Code, Refusal};
 use crate::domain::time::{Timestamp, to_rfc3339};
 use crate::service::ServiceError;
-use crate::store::Access;
+use crate::store::{Access, StoreError};
 
 impl Scheduler {
     /// Moves a manual clock to `to` (given the time it shows now), stopping at every instant at which something falls due
@@ -56,8 +56,8 @@ impl Scheduler {
     /// Changes how the clock goes; it goes on from what it shows.
     ///
     /// # Errors
-    /// `OperationNotAllowed` where the clock would go back (from a clock ahead of real time to the real one) or is being
-    /// advanced; storage's.
+    /// `OperationNotAllowed` where the clock would go back (from a clock ahead of real time to the real one), is being
+    /// advanced, or would not be real while other processes share the store; storage's.
     pub async fn switch_clock(&self, mode: Mode) -> Result<ClockSetting, ServiceError> {
         let Ok(_turn) = self.advancing.try_lock() else {
             return Err(Refusal::new(Code::OperationNotAllowed, "The clock is being advanced.").into());
@@ -65,11 +65,14 @@ impl Scheduler {
         let real = self.service.clock.real_now();
         let now = self.service.clock.now();
         if mode != Mode::Real {
-            self.service.store.hold_single_process_guard().await?;
+            self.service.store.hold_single_process_guard().await.map_err(not_alone)?;
         }
         let shows = if mode == Mode::Real { real } else { now };
         let setting = self.service.clock.setting().switched(mode, shows, real)?;
         self.put_setting(setting).await?;
+        if mode == Mode::Real {
+            self.service.store.share_with_other_processes().await?;
+        }
         self.service.signal.send();
         Ok(setting)
     }
@@ -80,6 +83,17 @@ impl Scheduler {
         tx.commit(false).await?;
         self.service.clock.set(setting);
         Ok(())
+    }
+}
+
+fn not_alone(error: StoreError) -> ServiceError {
+    match error {
+        StoreError::Held(_) => Refusal::new(
+            Code::OperationNotAllowed,
+            "Other processes share the database, and they need one clock: only the real one can be it.",
+        )
+        .into(),
+        other => other.into(),
     }
 }
 

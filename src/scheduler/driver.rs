@@ -13,7 +13,7 @@ use crate::service::ServiceError;
 use crate::store::{Access, StoreError};
 
 /// The longest pause after storage failed.
-const LONGEST_BACKOFF: Duration = Duration::from_secs(5);
+const LONGEST_BACKOFF: Duration = Duration::from_secs(1);
 /// The first pause after storage failed.
 const FIRST_BACKOFF: Duration = Duration::from_millis(100);
 /// The longest pause where something due is passed over again and again.
@@ -76,10 +76,12 @@ impl Scheduler {
         Ok(())
     }
 
-    /// What is looked after without a reason: old records go; a clock for one process is still this one's.
+    /// What is looked after without a reason: old records go; the store is still shared, or this process's alone, as the
+    /// clock asks.
     async fn sweep(&self) -> Result<(), ServiceError> {
-        if self.service.clock.setting().mode != Mode::Real {
-            self.service.store.hold_single_process_guard().await?;
+        match self.service.clock.setting().mode {
+            Mode::Real => self.service.store.share_with_other_processes().await?,
+            Mode::Scaled { .. } | Mode::Manual => self.service.store.hold_single_process_guard().await?,
         }
         loop {
             match self.service.prune_operations().await {

@@ -65,6 +65,13 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     /// [`StoreError::Held`] where another process has it.
     async fn hold_single_process_guard(&self) -> Result<(), StoreError>;
 
+    /// Says that this process may be one of several (a real clock): while it lives, nobody else can take the guard.
+    /// Gives back the guard where this process has it.
+    ///
+    /// # Errors
+    /// [`StoreError::Held`] where another process has the guard.
+    async fn share_with_other_processes(&self) -> Result<(), StoreError>;
+
     /// Connections open and idle in the pool, for `GET /metrics`.
     fn pool(&self) -> PoolStatus;
 

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 
 use super::answer_written;
+use crate::api::attempt::attempt;
 use crate::api::contract::Served;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
@@ -21,7 +22,7 @@ pub static OPERATION: Operation = Operation {
 
 /// Answers it.
 pub async fn handle(call: Call) -> Result<Response, ApiError> {
-    let deleted = call.service.delete_agent_pool(&call.id, &call.preconditions).await?;
+    let deleted = attempt(|| call.service.delete_agent_pool(&call.id, &call.preconditions)).await?;
     let Some(deleted) = deleted else { return Ok(StatusCode::NO_CONTENT.into_response()) };
     Ok(answer_written(&call, StatusCode::ACCEPTED, &deleted, Polling::StatusAndResult))
 }

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::answer_written;
+use crate::api::attempt::attempt;
 use crate::api::contract::Served;
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
@@ -25,7 +26,7 @@ pub static OPERATION: Operation = Operation {
 /// Answers it.
 pub async fn handle(call: Call, body: RawBody) -> Result<Response, ApiError> {
     let decode = || read_pool(call.id.name(), object(&call, &body)?);
-    let written = call.service.put_agent_pool(&call.id, &call.preconditions, decode).await?;
+    let written = attempt(|| call.service.put_agent_pool(&call.id, &call.preconditions, &decode)).await?;
     let status = match written.outcome {
         Outcome::Created => StatusCode::CREATED,
         Outcome::Replaced => StatusCode::OK,

@@ -2,6 +2,7 @@
 
 use axum::response::Response;
 
+use crate::api::attempt::attempt;
 use crate::api::contract::table::fleet::{PATCH, TYPE};
 use crate::api::contract::{Method, Served};
 use crate::api::error::ApiError;
@@ -28,6 +29,7 @@ pub async fn handle(call: Call, body: RawBody) -> Result<Response, ApiError> {
             FleetPatch::read_into(value, existing, faults)
         })
     };
-    let written = call.service.patch_fleet(&call.context, &call.id, &call.preconditions, decode).await?;
+    let written =
+        attempt(|| call.service.patch_fleet(&call.context, &call.id, &call.preconditions, &decode)).await?;
     Ok(answer_patch(&call, &written))
 }

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::{BODY, SERVED};
+use crate::api::attempt::attempt;
 use crate::api::contract::Method;
 use crate::api::contract::table::gate::PATCH;
 use crate::api::error::ApiError;
@@ -33,6 +34,7 @@ pub async fn handle(call: Call, body: RawBody) -> Result<Response, ApiError> {
             }
         })
     };
-    let stored = call.service.patch_gate(&call.context, &call.id, &call.preconditions, decode).await?;
+    let stored =
+        attempt(|| call.service.patch_gate(&call.context, &call.id, &call.preconditions, &decode)).await?;
     Ok(answer(StatusCode::OK, &stored.entity.shown(stored.etag, &call.version), stored.etag))
 }

@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 
+use crate::api::attempt::attempt;
 use crate::api::contract::Served;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
@@ -18,6 +19,7 @@ pub static OPERATION: Operation = Operation {
 
 /// Answers it.
 pub async fn handle(call: Call) -> Result<StatusCode, ApiError> {
-    let deleted = call.service.delete_maintenance_configuration(&call.id, &call.preconditions).await?;
+    let deleted =
+        attempt(|| call.service.delete_maintenance_configuration(&call.id, &call.preconditions)).await?;
     Ok(if deleted { StatusCode::OK } else { StatusCode::NO_CONTENT })
 }

@@ -2,6 +2,7 @@
 
 use axum::response::Response;
 
+use crate::api::attempt::attempt;
 use crate::api::contract::Served;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
@@ -19,6 +20,6 @@ pub static OPERATION: Operation = Operation {
 
 /// Answers it.
 pub async fn handle(call: Call) -> Result<Response, ApiError> {
-    let deleted = call.service.delete_managed_cluster(&call.id, &call.preconditions).await?;
+    let deleted = attempt(|| call.service.delete_managed_cluster(&call.id, &call.preconditions)).await?;
     Ok(answer_delete(&call, deleted.as_ref()))
 }

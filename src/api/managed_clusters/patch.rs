@@ -3,6 +3,7 @@
 use axum::response::Response;
 
 use super::object;
+use crate::api::attempt::attempt;
 use crate::api::contract::Served;
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
@@ -23,6 +24,7 @@ pub static OPERATION: Operation = Operation {
 pub async fn handle(call: Call, body: RawBody) -> Result<Response, ApiError> {
     let decode = || read_tags_patch(object(&call, &body)?);
     let written =
-        call.service.patch_managed_cluster(&call.context, &call.id, &call.preconditions, decode).await?;
+        attempt(|| call.service.patch_managed_cluster(&call.context, &call.id, &call.preconditions, &decode))
+            .await?;
     Ok(answer_patch(&call, &written))
 }

@@ -2,6 +2,7 @@
 
 use axum::response::Response;
 
+use crate::api::attempt::attempt;
 use crate::api::contract::Served;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
@@ -21,6 +22,7 @@ pub static OPERATION: Operation = Operation {
 /// Answers it.
 pub async fn handle(call: Call) -> Result<Response, ApiError> {
     let service = &call.service;
-    let operation = service.power_managed_cluster(&call.id, &call.preconditions, Action::Stop).await?;
+    let operation =
+        attempt(|| service.power_managed_cluster(&call.id, &call.preconditions, Action::Stop)).await?;
     Ok(answer_accepted(&call, &operation))
 }

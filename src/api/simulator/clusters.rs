@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::api::Api;
+use crate::api::attempt::attempt;
 use crate::api::contract::Served;
 use crate::api::error::ApiError;
 use crate::api::extract::RawBody;
@@ -25,7 +26,8 @@ pub static OPERATION: Operation = Operation {
 /// Answers it.
 pub async fn handle(State(api): State<Api>, body: RawBody) -> Result<(StatusCode, Json<Value>), ApiError> {
     let context = CallContext { principal: Principal::anonymous(), correlation_id: String::new() };
-    let made = api.service.make_clusters(&context, &body.json()?).await?;
+    let body = body.json()?;
+    let made = attempt(|| api.service.make_clusters(&context, &body)).await?;
     let members = if made.fleet.is_some() { made.clusters } else { 0 };
     let body = json!({ "clusters": made.clusters, "members": members, "fleet": made.fleet });
     Ok((StatusCode::CREATED, Json(body)))

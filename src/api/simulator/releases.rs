@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::api::Api;
+use crate::api::attempt::attempt;
 use crate::api::contract::Served;
 use crate::api::error::ApiError;
 use crate::api::extract::RawBody;
@@ -24,6 +25,6 @@ pub static OPERATION: Operation = Operation {
 /// Answers it.
 pub async fn handle(State(api): State<Api>, body: RawBody) -> Result<(StatusCode, Json<Value>), ApiError> {
     let request = Release::read(body.json()?)?;
-    let release = api.service.publish(request).await?;
+    let release = attempt(|| api.service.publish(request.clone())).await?;
     Ok((StatusCode::CREATED, Json(json!(release))))
 }

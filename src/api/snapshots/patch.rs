@@ -2,6 +2,7 @@
 
 use axum::response::Response;
 
+use crate::api::attempt::attempt;
 use crate::api::contract::Served;
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
@@ -22,6 +23,8 @@ pub static OPERATION: Operation = Operation {
 /// Answers it.
 pub async fn handle(call: Call, body: RawBody) -> Result<Response, ApiError> {
     let decode = || read_tags_patch(object(&call, &body)?);
-    let written = call.service.patch_snapshot(&call.context, &call.id, &call.preconditions, decode).await?;
+    let written =
+        attempt(|| call.service.patch_snapshot(&call.context, &call.id, &call.preconditions, &decode))
+            .await?;
     Ok(answer_patch(&call, &written))
 }

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use super::SERVED;
+use crate::api::attempt::attempt;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::route::{Answer, Operation};
@@ -19,6 +20,6 @@ pub static OPERATION: Operation = Operation {
 
 /// Answers it.
 pub async fn handle(call: Call) -> Result<Response, ApiError> {
-    let existed = call.service.delete_update_run(&call.id, &call.preconditions).await?;
+    let existed = attempt(|| call.service.delete_update_run(&call.id, &call.preconditions)).await?;
     Ok(if existed { StatusCode::OK } else { StatusCode::NO_CONTENT }.into_response())
 }

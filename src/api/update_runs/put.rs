@@ -3,6 +3,7 @@
 use axum::response::Response;
 
 use super::{BODY, SERVED};
+use crate::api::attempt::attempt;
 use crate::api::contract::Method;
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
@@ -36,6 +37,8 @@ pub async fn handle(call: Call, body: RawBody) -> Result<Response, ApiError> {
             RunSpec::read_into(&value["properties"], faults)
         })
     };
-    let written = call.service.put_update_run(&call.context, &call.id, &call.preconditions, decode).await?;
+    let written =
+        attempt(|| call.service.put_update_run(&call.context, &call.id, &call.preconditions, &decode))
+            .await?;
     Ok(answer_put(&call, &written))
 }

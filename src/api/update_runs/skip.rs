@@ -5,6 +5,7 @@ use axum::response::Response;
 use serde_json::Value;
 
 use super::BODY;
+use crate::api::attempt::attempt;
 use crate::api::contract::table::HUB;
 use crate::api::contract::table::update_run::SKIP;
 use crate::api::contract::{Method, Served};
@@ -28,7 +29,8 @@ pub static OPERATION: Operation = Operation {
 pub async fn handle(call: Call, body: RawBody) -> Result<Response, ApiError> {
     let decode = || body.read(&call, &SKIP, Method::Patch, None, targets);
     let stored =
-        call.service.skip_in_update_run(&call.context, &call.id, &call.preconditions, decode).await?;
+        attempt(|| call.service.skip_in_update_run(&call.context, &call.id, &call.preconditions, &decode))
+            .await?;
     Ok(answer(StatusCode::OK, &stored.entity.shown(stored.etag, &call.version), stored.etag))
 }
 

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::{BODY, SERVED};
+use crate::api::attempt::attempt;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::resource::{Rendered as _, answer};
@@ -20,6 +21,7 @@ pub static OPERATION: Operation = Operation {
 
 /// Answers it.
 pub async fn handle(call: Call) -> Result<Response, ApiError> {
-    let stored = call.service.start_update_run(&call.context, &call.id, &call.preconditions).await?;
+    let stored =
+        attempt(|| call.service.start_update_run(&call.context, &call.id, &call.preconditions)).await?;
     Ok(answer(StatusCode::OK, &stored.entity.shown(stored.etag, &call.version), stored.etag))
 }

@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 
+use crate::api::attempt::attempt;
 use crate::api::contract::Served;
 use crate::api::contract::table::strategy::TYPE;
 use crate::api::error::ApiError;
@@ -19,6 +20,6 @@ pub static OPERATION: Operation = Operation {
 
 /// The handler.
 pub async fn handle(call: Call) -> Result<StatusCode, ApiError> {
-    let deleted = call.service.delete_update_strategy(&call.id, &call.preconditions).await?;
+    let deleted = attempt(|| call.service.delete_update_strategy(&call.id, &call.preconditions)).await?;
     Ok(if deleted { StatusCode::OK } else { StatusCode::NO_CONTENT })
 }

@@ -17,7 +17,7 @@ use async_trait::async_trait;
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 
-use self::guard::ClockGuard;
+use self::guard::{ClockGuard, Manner};
 use self::signal::Signal;
 use super::migrations::{MigrationMode, migration_failed, missing, pending, refuse};
 use super::sql::{self, failed};
@@ -120,7 +120,11 @@ impl Store for PgStore {
     }
 
     async fn hold_single_process_guard(&self) -> Result<(), StoreError> {
-        self.guard.hold().await
+        self.guard.take(Manner::Alone).await
+    }
+
+    async fn share_with_other_processes(&self) -> Result<(), StoreError> {
+        self.guard.take(Manner::Shared).await
     }
 
     fn pool(&self) -> PoolStatus {

@@ -157,6 +157,11 @@ impl Store for SqliteStore {
         Ok(())
     }
 
+    /// Nobody can share the file.
+    async fn share_with_other_processes(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     fn pool(&self) -> PoolStatus {
         let pools: &[&SqlitePool] = match self.guard.is_none() {
             true => &[&self.writer],

@@ -4,6 +4,7 @@ mod auto_upgrade;
 mod crashes;
 mod examples;
 mod plans;
+mod replicas;
 mod waiting;
 
 use axum::http::Method;

@@ -84,6 +84,25 @@ mod postgres {
     }
 
     #[tokio::test]
+    async fn processes_that_share_keep_the_guard_from_each_other() {
+        let database = TestDatabase::postgres().await;
+        let (first, second) = (database.open().await.unwrap(), database.open().await.unwrap());
+        first.share_with_other_processes().await.unwrap();
+        second.share_with_other_processes().await.unwrap();
+        let refusal = first.hold_single_process_guard().await.unwrap_err();
+        assert!(matches!(refusal, StoreError::Held(_)), "{refusal:?}");
+        // Refused, it shares as before.
+        second.hold_single_process_guard().await.unwrap_err();
+        first.close().await;
+        second.hold_single_process_guard().await.unwrap();
+        let third = database.open().await.unwrap();
+        let refusal = third.share_with_other_processes().await.unwrap_err();
+        assert!(matches!(refusal, StoreError::Held(_)), "{refusal:?}");
+        second.share_with_other_processes().await.unwrap();
+        third.share_with_other_processes().await.unwrap();
+    }
+
+    #[tokio::test]
     async fn pending_migrations_are_refused_or_applied() {
         let database = TestDatabase::postgres().await;
         let refusal = PgStore::connect(database.url(), MigrationMode::RefusePending).await.unwrap_err();

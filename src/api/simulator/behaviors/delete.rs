@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 
 use crate::api::Api;
+use crate::api::attempt::attempt;
 use crate::api::contract::Served;
 use crate::api::error::ApiError;
 use crate::api::route::{Answer, Operation};
@@ -19,6 +20,7 @@ pub static OPERATION: Operation = Operation {
 
 /// Answers it.
 pub async fn handle(State(api): State<Api>, uri: Uri) -> Result<StatusCode, ApiError> {
-    api.service.set_behavior(&super::cluster(&uri)?, None).await?;
+    let cluster = super::cluster(&uri)?;
+    attempt(|| api.service.set_behavior(&cluster, None)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::Uri;
 
 use crate::api::Api;
+use crate::api::attempt::attempt;
 use crate::api::contract::Served;
 use crate::api::error::ApiError;
 use crate::api::extract::RawBody;
@@ -27,6 +28,6 @@ pub async fn handle(State(api): State<Api>, uri: Uri, body: RawBody) -> Result<J
     let behavior: Behavior = serde_json::from_value(body.json()?).map_err(|problem| {
         Refusal::new(Code::InvalidParameter, format!("The body is not a behavior: {problem}."))
     })?;
-    api.service.set_behavior(&cluster, Some(behavior.clone())).await?;
+    attempt(|| api.service.set_behavior(&cluster, Some(behavior.clone()))).await?;
     Ok(Json(behavior))
 }
