@@ -22,7 +22,7 @@ use tokio::sync::{Mutex, Notify};
 
 use crate::service::update_runs::CachedRun;
 use crate::service::{Service, ServiceError};
-use crate::store::{Access, Lease, StoreError};
+use crate::store::{Access, Lease, StoreError, WorkKind};
 use crate::telemetry::Metrics;
 
 /// How long a lease lasts, in real time.
@@ -106,12 +106,22 @@ impl Scheduler {
         self.try_one(runs).await
     }
 
-    /// The first thing due, in the order of kinds; `false` where nothing is.
+    /// The first thing due, in the order of kinds, in one transaction (and another for what it starts); `false` where
+    /// nothing is.
     async fn try_one(&self, runs: &mut HashMap<String, CachedRun>) -> Result<bool, ServiceError> {
-        Ok(self.end_operations().await?
-            || self.publish_releases().await?
-            || self.advance_a_run(runs).await?
-            || self.follow_a_profile().await?)
+        let mut tx = self.service.store.begin(Access::Write).await?;
+        let now = self.service.clock.now();
+        let mut done =
+            self.end_operations(tx.as_mut(), now).await? || self.publish_releases(tx.as_mut(), now).await?;
+        if !done && let Some(claim) = tx.claim(WorkKind::UpdateRun, now, &self.lease).await? {
+            self.advance_a_run(tx, claim, runs).await?;
+            return Ok(true);
+        }
+        done = done || self.follow_a_profile(tx.as_mut(), now).await?;
+        if done {
+            tx.commit(true).await?;
+        }
+        Ok(done)
     }
 
     /// Gives back everything this process holds, at its end.

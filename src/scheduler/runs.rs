@@ -6,18 +6,17 @@ use std::time::Instant;
 use super::Scheduler;
 use crate::service::ServiceError;
 use crate::service::update_runs::{CachedRun, Ticked};
-use crate::store::{Access, Due, WorkKind};
+use crate::store::{Claim, Due, Transaction, WorkKind};
 
 impl Scheduler {
-    /// Advances the first run that is due; `false` where none is.
+    /// Advances a run that was claimed in `tx`, commits that, and carries out what was decided.
     pub(super) async fn advance_a_run(
         &self,
+        mut tx: Box<dyn Transaction>,
+        claim: Claim,
         runs: &mut HashMap<String, CachedRun>,
-    ) -> Result<bool, ServiceError> {
+    ) -> Result<(), ServiceError> {
         let begun = Instant::now();
-        let mut tx = self.service.store.begin(Access::Write).await?;
-        let now = self.service.clock.now();
-        let Some(claim) = tx.claim(WorkKind::UpdateRun, now, &self.lease).await? else { return Ok(false) };
         let Due { key, .. } = claim.due;
         // Where the lease was not ours, another may have taken notes of what has changed and written nothing.
         let cached = runs.remove(&key).filter(|_| claim.renewed);
@@ -31,8 +30,7 @@ impl Scheduler {
             self.claimed.notify_one();
         }
         self.metrics.ticked("updateRun", begun.elapsed());
-        self.carry_out(runs, key, ticked).await?;
-        Ok(true)
+        self.carry_out(runs, key, ticked).await
     }
 
     async fn carry_out(

@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use super::{Service, ServiceError};
 use crate::domain::operation::{Operation, OperationStatus};
 use crate::domain::time::Timestamp;
-use crate::store::{Access, Due, Kind, Record, Stored, WorkKind};
+use crate::store::{Access, Due, Kind, Record, StoreError, Stored, Transaction, WorkKind};
 
 /// How many operations are looked at in one transaction.
 const BATCH: u32 = 500;
@@ -16,13 +16,15 @@ const BATCH: u32 = 500;
 const KEPT: TimeDelta = TimeDelta::hours(24);
 
 impl Service {
-    /// Does what operations have due at `now`, in one transaction; how many were looked at. Where that is 0, nothing is
-    /// due any more.
+    /// Does what operations have due at `now`; how many were looked at. Where that is 0, nothing is due any more.
     ///
     /// # Errors
-    /// Storage's; then all of it is still due.
-    pub async fn finish_due_operations(&self, now: Timestamp) -> Result<usize, ServiceError> {
-        let mut tx = self.store.begin(Access::Write).await?;
+    /// Storage's.
+    pub async fn finish_due_operations(
+        &self,
+        tx: &mut dyn Transaction,
+        now: Timestamp,
+    ) -> Result<usize, StoreError> {
         let due = tx.due(WorkKind::Operation, now, BATCH).await?;
         if due.is_empty() {
             return Ok(0);
@@ -40,7 +42,7 @@ impl Service {
         let (clusters_due, own_due): (Vec<Due>, Vec<Due>) =
             due.into_iter().partition(|due| on_clusters.contains(&due.key));
         if !clusters_due.is_empty() {
-            self.clusters.advance(tx.as_mut(), &clusters_due, now).await?;
+            self.clusters.advance(tx, &clusters_due, now).await?;
         }
         for due in own_due {
             tx.unschedule(WorkKind::Operation, &due.key).await?;
@@ -49,12 +51,11 @@ impl Service {
         own.sort_by_key(|operation| operation.resource.type_path());
         let mut touched = Vec::new();
         for operation in own {
-            touched.extend(self.finish_operation(tx.as_mut(), operation).await?);
+            touched.extend(self.finish_operation(tx, operation).await?);
         }
         if !touched.is_empty() {
             tx.touch_clusters(&touched, now).await?;
         }
-        tx.commit(true).await?;
         Ok(looked_at)
     }
 

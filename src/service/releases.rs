@@ -35,8 +35,11 @@ impl Service {
     ///
     /// # Errors
     /// Storage's.
-    pub async fn publish_due_releases(&self, now: Timestamp) -> Result<usize, ServiceError> {
-        let mut tx = self.store.begin(Access::Write).await?;
+    pub async fn publish_due_releases(
+        &self,
+        tx: &mut dyn Transaction,
+        now: Timestamp,
+    ) -> Result<usize, StoreError> {
         let due = tx.due(WorkKind::Release, now, BATCH).await?;
         if due.is_empty() {
             return Ok(0);
@@ -44,8 +47,7 @@ impl Service {
         for release in &due {
             tx.unschedule(WorkKind::Release, &release.key).await?;
         }
-        wake_those_concerned(tx.as_mut(), now).await?;
-        tx.commit(true).await?;
+        wake_those_concerned(tx, now).await?;
         Ok(due.len())
     }
 }

@@ -63,7 +63,18 @@ impl TestService {
         let setting = self.clock.setting();
         let to = setting.anchor_simulated + time;
         self.clock.set(ClockSetting { anchor_simulated: to, ..setting });
-        while self.finish_due_operations(to).await.expect("operations end") > 0 {}
+        while self.finish_due_operations(to).await > 0 {}
+    }
+
+    /// Does what operations have due; how many were looked at.
+    ///
+    /// # Panics
+    /// Where storage fails.
+    pub async fn finish_due_operations(&self, now: Timestamp) -> usize {
+        let mut tx = self.store.begin(Access::Write).await.expect("the store begins");
+        let done = self.service.finish_due_operations(tx.as_mut(), now).await.expect("operations end");
+        tx.commit(true).await.expect("the store commits");
+        done
     }
 
     /// Moves real time on.

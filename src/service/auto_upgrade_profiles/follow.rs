@@ -17,7 +17,7 @@ use crate::service::resource::find;
 use crate::service::update_runs;
 use crate::service::{Service, ServiceError};
 use crate::store::{
-    Access, JsonEquals, Kind, ListQuery, Record, Scope, StoreError, Stored, Transaction, Update, WorkKind,
+    JsonEquals, Kind, ListQuery, Record, Scope, StoreError, Stored, Transaction, Update, WorkKind,
 };
 
 impl Service {
@@ -25,20 +25,22 @@ impl Service {
     ///
     /// # Errors
     /// Storage's; then the profile is still due.
-    pub async fn follow_a_due_profile(&self, now: Timestamp) -> Result<bool, ServiceError> {
-        let mut tx = self.store.begin(Access::Write).await?;
+    pub async fn follow_a_due_profile(
+        &self,
+        tx: &mut dyn Transaction,
+        now: Timestamp,
+    ) -> Result<bool, ServiceError> {
         let Some(due) = tx.due(WorkKind::AutoUpgradeProfile, now, 1).await?.pop() else { return Ok(false) };
         match tx.get(Kind::AutoUpgradeProfile, &due.key).await? {
             None => tx.unschedule(WorkKind::AutoUpgradeProfile, &due.key).await?,
             Some(record) => {
                 let stored = record.decode::<AutoUpgradeProfile>()?;
-                self.follow(tx.as_mut(), stored, now).await?;
+                self.follow(tx, stored, now).await?;
                 // What the catalogue has dates for moves channels without anybody's word.
-                let (_, catalogue) = self.catalogue.edition(tx.as_mut()).await?;
+                let (_, catalogue) = self.catalogue.edition(tx).await?;
                 tx.schedule(WorkKind::AutoUpgradeProfile, &due.key, catalogue.next_change(now)).await?;
             }
         }
-        self.commit(tx).await?;
         Ok(true)
     }
 

@@ -26,6 +26,18 @@ async fn die_after_deciding(service: &Service) -> bool {
     true
 }
 
+/// Does what operations have due, and nothing of what follows from that.
+async fn end_upgrades(service: &Service) {
+    loop {
+        let mut tx = service.store.begin(Access::Write).await.unwrap();
+        let ended = service.finish_due_operations(tx.as_mut(), service.clock.now()).await.unwrap();
+        tx.commit(false).await.unwrap();
+        if ended == 0 {
+            return;
+        }
+    }
+}
+
 #[rstest]
 #[tokio::test]
 async fn a_run_survives_a_crash_before_every_act(
@@ -44,7 +56,7 @@ async fn a_run_survives_a_crash_before_every_act(
         // Upgrades end, and the process dies over what follows from that.
         let clock = &app.service.clock;
         clock.set(clock.setting().moved_to(clock.now() + TimeDelta::minutes(7), clock.real_now()).unwrap());
-        while app.service.finish_due_operations(clock.now()).await.unwrap() > 0 {}
+        end_upgrades(&app.service).await;
         crashes += usize::from(die_after_deciding(&app.service).await);
         // A new process: nothing is remembered but what is stored.
         let successor = App::of(app.service.clone(), None, true);
