@@ -35,8 +35,7 @@ pub(super) const COUNT: &str = "SELECT count(*) FROM records WHERE kind = $1 AND
 pub(super) const KEY_EXISTS: &str = "SELECT count(*) FROM records WHERE key = $1";
 pub(super) const DELETE: &str = "DELETE FROM records WHERE key = $1 AND version = $2";
 pub(super) const DELETE_RECORDS_BETWEEN: &str = "DELETE FROM records WHERE key > $1 AND key < $2";
-/// What belongs to the records of [`DELETE_RECORDS_BETWEEN`]; the work first, as whoever advances a run takes its row
-/// before all else.
+/// What belongs to the records of [`DELETE_RECORDS_BETWEEN`].
 pub(super) const DELETE_DEPENDENTS_BETWEEN: [&str; 3] = [
     "DELETE FROM work WHERE key > $1 AND key < $2",
     "DELETE FROM run_members WHERE run > $1 AND run < $2",

@@ -20,12 +20,13 @@ def free_port():
 
 
 class Service:
-    """A `fleetplane serve` on a manual clock. `settings` are further flags."""
+    """A `fleetplane serve`, on a manual clock unless told otherwise. `settings` are further flags."""
 
-    def __init__(self, database_url, log, *settings):
+    def __init__(self, database_url, log, *settings, clock="manual"):
         self.database_url = database_url
         self.log = log
         self.settings = settings
+        self.clock = clock
         self.process = None
         self.url = None
 
@@ -34,7 +35,7 @@ class Service:
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
         command = [BINARY, "serve", "--listen", f"127.0.0.1:{port}", "--database-url", self.database_url]
-        command += ["--clock", "manual", "--operation-durations", "zero", *self.settings]
+        command += ["--clock", self.clock, "--operation-durations", "zero", *self.settings]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         return self

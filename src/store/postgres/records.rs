@@ -26,6 +26,14 @@ const UPDATE: &str = "UPDATE records SET version = records.version + 1, etag = n
      FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) AS new (key, version, etag, body) \
      WHERE records.key = new.key AND records.version = new.version RETURNING records.key";
 
+// In the order in which others lock: who changes a cluster, a member or the like has its record before the work it
+// makes due, and in the order of keys; who advances a run or a profile has its work before its records.
+const LOCK_BETWEEN: [&str; 2] = [
+    "SELECT 1 FROM records WHERE key > $1 AND key < $2 \
+     AND kind NOT IN ('updateRuns', 'gates', 'autoUpgradeProfiles') ORDER BY key FOR UPDATE",
+    "SELECT 1 FROM work WHERE key > $1 AND key < $2 ORDER BY kind, key FOR UPDATE",
+];
+
 #[async_trait]
 impl Records for PgTransaction {
     async fn get(&mut self, kind: Kind, key: &str) -> Result<Option<Record>, StoreError> {
@@ -131,7 +139,7 @@ impl Records for PgTransaction {
 
     async fn delete_below(&mut self, key: &str) -> Result<u64, StoreError> {
         let (from, to) = sql::below(key);
-        for statement in sql::DELETE_DEPENDENTS_BETWEEN {
+        for statement in LOCK_BETWEEN.into_iter().chain(sql::DELETE_DEPENDENTS_BETWEEN) {
             sqlx::query(statement).bind(&from).bind(&to).execute(&mut *self.tx).await.map_err(failed)?;
         }
         let query = sqlx::query(sql::DELETE_RECORDS_BETWEEN).bind(&from).bind(&to);

@@ -4,7 +4,6 @@ mod auto_upgrade;
 mod crashes;
 mod examples;
 mod plans;
-mod replicas;
 mod waiting;
 
 use axum::http::Method;
