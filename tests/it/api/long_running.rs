@@ -99,7 +99,7 @@ async fn children_of_a_fleet_that_is_being_deleted_are_only_read_and_deleted(
         app.post(&format!("{run}/start")).await,
         app.post(&format!("{run}/stop")).await,
         skip,
-        app.put(&run, body).await,
+        app.put(&format!("{FLEET}/updateRuns/r2"), body).await,
         app.patch(&member, json!({ "properties": { "group": "all" } })).await,
         app.put(&member, super::member_body("c1")).await,
     ];
