@@ -13,6 +13,7 @@ fn path() -> String {
     format!("{FLEET}/autoUpgradeProfiles/p1")
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "tests write the properties where they call")]
 fn body(properties: Value) -> Value {
     json!({ "properties": properties })
 }

@@ -132,7 +132,7 @@ async fn a_release_that_spreads_over_a_week_reaches_every_cluster_in_order_and_i
     let canaries = upgraded[..4].iter().map(ended).max().unwrap();
     let prod = upgraded[4..].iter().map(|member| of(member, "startTime")).min().unwrap();
     assert!(
-        canaries > "2026-12-07T12:00:00Z".to_owned(),
+        canaries.as_str() > "2026-12-07T12:00:00Z",
         "westeurope's canary waited for its region: {canaries}"
     );
     assert!(canaries <= prod, "stages keep their order: {canaries} {prod}");
