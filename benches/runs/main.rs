@@ -1,7 +1,8 @@
-//! How fast runs go through the whole service, on both stores, side by side in one run of this program.
+//! How fast clusters are made and runs go through the whole service, on both stores, side by side in one run of this program.
 //!
 //! `cargo bench --features test-util --bench runs`; Postgres takes part where `TEST_DATABASE_URL` names a server.
 
+mod bulk;
 mod many;
 mod scale;
 mod service;
@@ -27,6 +28,7 @@ fn main() {
                 TestDatabase::postgres().await,
                 TestDatabase::postgres().await,
                 TestDatabase::postgres().await,
+                TestDatabase::postgres().await,
             ];
             let mut databases = databases.into_iter();
             measure("postgres", move || databases.next().expect("one for each measurement")).await;
@@ -38,6 +40,7 @@ fn main() {
 
 /// Every measurement on databases of one sort, each on a new one.
 async fn measure(name: &str, mut database: impl FnMut() -> TestDatabase) {
+    bulk::measure(name, &database()).await;
     many::measure(name, &database()).await;
     scale::measure(name, &database(), &database()).await;
     weeks::measure(name, &database()).await;

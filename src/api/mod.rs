@@ -149,6 +149,7 @@ pub fn routes() -> Vec<Route> {
         GET    path!(cluster "/agentPools/{agentPoolName}") => agent_pools::get;
         PUT    path!(cluster "/agentPools/{agentPoolName}") => agent_pools::put;
         DELETE path!(cluster "/agentPools/{agentPoolName}") => agent_pools::delete;
+        POST   path!(cluster "/agentPools/{agentPoolName}/abort") => agent_pools::abort;
         POST   path!(cluster "/agentPools/{agentPoolName}/upgradeNodeImageVersion") => agent_pools::upgrade_node_image_version;
         GET    path!(cluster "/agentPools/{agentPoolName}/upgradeProfiles/{profileName}") => agent_pools::upgrade_profile;
 

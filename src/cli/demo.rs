@@ -1,4 +1,4 @@
-//! `fleetplane demo`: the service on a scaled clock and a temporary store, a seeded fleet, and one staged run or a month of releases.
+//! `fleetplane demo`: the service on a fast clock and a temporary store, a ready fleet and one staged run.
 
 use std::error::Error;
 use std::net::SocketAddr;
@@ -9,10 +9,10 @@ use tokio::net::TcpListener;
 use super::ServeArgs;
 use crate::app::App;
 use crate::config::{
-    ClockConfig, ClockSetting, DatabaseUrl, HttpConfig, LimitsConfig, LogConfig, MigrationConfig,
+    ClockConfig, DatabaseUrl, HttpConfig, InvalidSetting, LimitsConfig, LogConfig, MigrationConfig,
     OperationDurations, SimulationConfig, StorageConfig,
 };
-use crate::demo;
+use crate::demo::{self, Scenario};
 use crate::lifecycle::{end_on_signals, shutdown};
 
 /// What the demonstration lets one choose.
@@ -22,9 +22,9 @@ pub struct DemoArgs {
     #[arg(long, env = "FLEETPLANE_LISTEN", value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
     pub listen: SocketAddr,
 
-    /// What to show: one staged run, or a month of releases that an auto-upgrade profile follows
-    #[arg(long, env = "FLEETPLANE_SCENARIO", value_enum, default_value_t)]
-    pub scenario: demo::Scenario,
+    /// The fleet to watch
+    #[arg(long, env = "FLEETPLANE_SCENARIO", value_name = "NAME", value_enum, default_value_t)]
+    pub scenario: Scenario,
 
     /// Leave the service running when the run has ended
     #[arg(long, env = "FLEETPLANE_KEEP", value_parser = BoolishValueParser::new())]
@@ -38,26 +38,26 @@ pub struct DemoArgs {
 /// Runs it.
 ///
 /// # Errors
-/// Where the service can't start or the run does not complete.
+/// Where the service can't start, or the run ends otherwise than the scenario means it to.
 pub async fn run(args: &DemoArgs) -> Result<(), Box<dyn Error>> {
     let listener = TcpListener::bind(args.listen)
         .await
         .map_err(|problem| format!("cannot listen on {}: {problem}", args.listen))?;
-    let app = App::start(&settings(args)).await?;
+    let app = App::start(&settings(args)?).await?;
     let (trigger, signals) = shutdown();
     end_on_signals(trigger)?;
     Ok(demo::run(app, listener, args.scenario, args.keep, signals).await?)
 }
 
-/// A store that is gone with the process, and a clock on which an upgrade takes seconds.
-fn settings(args: &DemoArgs) -> ServeArgs {
-    ServeArgs {
+/// A store that is gone with the process, and a clock that stands where every scenario begins.
+fn settings(args: &DemoArgs) -> Result<ServeArgs, InvalidSetting> {
+    Ok(ServeArgs {
         http: HttpConfig { listen: args.listen, public_url: None, no_simulator_api: false },
         storage: StorageConfig { database_url: DatabaseUrl::SqliteMemory },
         migration: MigrationConfig { no_migrate: false },
-        clock: ClockConfig { clock: ClockSetting::Scaled(args.scenario.scale()) },
+        clock: ClockConfig { clock: "manual".parse()? },
         simulation: SimulationConfig { catalogue: None, operation_durations: Some(OperationDurations::Zero) },
         limits: LimitsConfig { max_members: 1000, strict_resource_groups: false, throttle: false },
         log: args.log.clone(),
-    }
+    })
 }

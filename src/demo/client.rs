@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-/// The most of an answer that is read: a run of 24 members has a few KiB.
+/// The most of an answer that is read: a run of 400 members has some 300 KiB.
 const MAX_ANSWER: usize = 4 * 1024 * 1024;
 
 /// Why the demonstration failed.
@@ -33,9 +33,9 @@ pub enum DemoError {
         /// What is wrong with it.
         problem: String,
     },
-    /// The run ended in another state than Completed.
+    /// The run ended in another state than the scenario means it to.
     #[error("the run ended {0}")]
-    NotCompleted(&'static str),
+    EndedOtherwise(&'static str),
     /// A signal came first.
     #[error("interrupted before the run ended")]
     Interrupted,

@@ -2,9 +2,20 @@
 
 use chrono::TimeDelta;
 
-use super::progress::{Progress, Stage, Wait};
-use super::seed::UPGRADE_MINUTES;
+use super::progress::{Progress, Stage, Wait, in_words};
 use crate::domain::time::Timestamp;
+use crate::domain::update_run::state::UpdateState;
+
+/// What an upgrade is taken to last before any is over: five minutes for the control plane, three for each of a pool's
+/// three nodes.
+const UPGRADE_MINUTES: i64 = 14;
+
+/// How much is to go, in words: `about 1 h 10 min`, or `at least` so much while members wait for what is not reckoned
+/// with: windows, releases, other operations.
+pub(super) fn to_go(progress: &Progress, now: Timestamp) -> String {
+    let waits = progress.members().any(|member| member.status.state == UpdateState::Pending);
+    format!("{} {}", if waits { "at least" } else { "about" }, in_words(remaining(progress, now)))
+}
 
 /// Simulated time from `now` to the end, if every upgrade takes as long as those before did on average.
 pub(super) fn remaining(progress: &Progress, now: Timestamp) -> TimeDelta {
@@ -12,7 +23,7 @@ pub(super) fn remaining(progress: &Progress, now: Timestamp) -> TimeDelta {
     progress.stages().iter().map(|stage| of_stage(stage, upgrade, now) + of_wait(stage, now)).sum()
 }
 
-/// What an upgrade has taken so far; before any is over, what the seeded clusters take.
+/// What an upgrade has taken so far; before any is over, what most clusters take.
 fn average(progress: &Progress) -> TimeDelta {
     let taken: Vec<TimeDelta> = progress.members().filter_map(|member| member.status.duration()).collect();
     match i32::try_from(taken.len()) {

@@ -1,39 +1,24 @@
-//! A month of releases: a profile follows Stable, and every release becomes a rollout without a hand.
+//! Watching a month of releases: a profile follows Stable, and every release becomes a rollout without a hand.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use axum::http::Method;
 use chrono::TimeDelta;
 use serde::Deserialize;
-use serde_json::{Value, json};
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::client::{Client, DemoError};
 use super::progress::Status;
-use super::{Clock, seed, show};
-use crate::domain::time::{Timestamp, to_rfc3339};
+use super::scenario::{RELEASES, Story};
+use super::{Clock, set_going, show};
 use crate::domain::update_run::state::UpdateState;
 
-/// Simulated seconds a second: a day, so that the month goes by in half a minute.
-pub const SCALE: f64 = 86_400.0;
 /// When it ends, where no run is under way.
 const DAYS: i64 = 30;
 /// When it ends in any case.
 const LAST_DAY: i64 = 45;
 /// How often the runs are looked at.
 const LOOK: Duration = Duration::from_millis(50);
-
-const STRATEGY: &str = "/updateStrategies/rings";
-const PROFILE: &str = "/autoUpgradeProfiles/stable";
-
-/// What is published, and on which day; no regions: everywhere.
-const RELEASES: [(i64, &str, &[&str]); 4] = [
-    (2, "1.36.5", &[]),
-    (9, "1.36.6", &["westeurope", "eastus"]),
-    (13, "1.36.6", &["brazilsouth", "southeastasia"]),
-    (20, "1.38.0", &[]),
-];
 
 /// A run, as far as it is shown.
 #[derive(Deserialize)]
@@ -57,21 +42,16 @@ struct Runs {
     value: Vec<Run>,
 }
 
-/// Seeds, publishes ahead, and tells of every run until the month is over.
-pub(super) async fn drive(client: &Client, base: &str) -> Result<(), DemoError> {
-    show("fleetplane demo: a month of releases on channel Stable; a second here is a day there\n\n")?;
+/// Sets the clock going, and tells of every run until the month is over.
+pub(super) async fn watch(client: &Client, story: &Story) -> Result<(), DemoError> {
     let begun = client.get::<Clock>("/simulator/clock").await?.now;
-    for step in steps(begun) {
-        client.send(step.method, &step.path, step.body.as_ref()).await?;
-        show(&format!("  {}\n", step.says))?;
-    }
-    show(&format!("\nFollow along: curl \"{base}{}\"\n\n", seed::fleet_path("/updateRuns")))?;
+    set_going(client, story).await?;
     let (here, mut told) = (Instant::now(), BTreeMap::new());
     let mut beat = interval(LOOK);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         beat.tick().await;
-        let runs = client.get::<Runs>(&seed::fleet_path("/updateRuns")).await?.value;
+        let runs = client.get::<Runs>(&story.watch).await?.value;
         let now = client.get::<Clock>("/simulator/clock").await?.now;
         show(&news(&runs, &mut told, now - begun))?;
         if let Some(state) = verdict(&runs, now - begun) {
@@ -101,7 +81,7 @@ fn verdict(runs: &[Run], passed: TimeDelta) -> Option<Result<(), DemoError>> {
         (_, days) if days < DAYS => None,
         (None, _) => Some(Ok(())),
         (Some(state), days) => {
-            (days >= LAST_DAY || state.is_over()).then(|| Err(DemoError::NotCompleted(state.name())))
+            (days >= LAST_DAY || state.is_over()).then(|| Err(DemoError::EndedOtherwise(state.name())))
         }
     }
 }
@@ -117,48 +97,10 @@ fn summary(runs: &[Run], took: Duration) -> String {
     )
 }
 
-/// Everything up to the first release, in order.
-fn steps(begun: Timestamp) -> Vec<seed::Step> {
-    let put = |path: String, body: Value, says: &str| seed::Step {
-        method: Method::PUT,
-        path,
-        body: Some(body),
-        says: says.to_owned(),
-    };
-    let ring = |name: &str, at_once: &str| json!({ "name": name, "maxConcurrency": at_once });
-    let stages = json!([
-        { "name": "canary", "groups": [ring("canary", "100%")], "afterStageWaitInSeconds": 86_400 },
-        { "name": "prod", "groups": [ring("prod", "3")] },
-    ]);
-    let strategy = json!({ "properties": { "strategy": { "stages": stages } } });
-    let profile =
-        json!({ "properties": { "channel": "Stable", "updateStrategyId": seed::fleet_id(STRATEGY) } });
-    let mut steps = vec![
-        seed::fleet(),
-        seed::clusters("canary", 4, "1.36.4", &["canary".to_owned()]),
-        seed::clusters("prod", 12, "1.36.4", &["prod".to_owned()]),
-        put(seed::fleet_path(STRATEGY), strategy, "strategy rings: canary, a day of waiting, then prod"),
-        put(seed::fleet_path(PROFILE), profile, "auto-upgrade profile stable: channel Stable"),
-    ];
-    steps.extend(RELEASES.map(|(day, version, regions)| release(begun, day, version, regions)));
-    steps
-}
-
-fn release(begun: Timestamp, day: i64, version: &str, regions: &[&str]) -> seed::Step {
-    let at = to_rfc3339(begun + TimeDelta::days(day));
-    let body = json!({ "kind": "KubernetesVersion", "version": version, "regions": regions, "at": at });
-    let wheres =
-        if regions.is_empty() { "everywhere".to_owned() } else { format!("in {}", regions.join(", ")) };
-    seed::Step {
-        method: Method::POST,
-        path: "/simulator/releases".to_owned(),
-        body: Some(body),
-        says: format!("Kubernetes {version} {wheres} on day {day}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn run(state: &str) -> Run {

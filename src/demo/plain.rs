@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::estimate::remaining;
-use super::progress::{Progress, Stage, in_words};
+use super::estimate::to_go;
+use super::progress::{Group, MANY, Member, Progress, Stage};
 use crate::domain::time::Timestamp;
 use crate::domain::update_run::state::UpdateState;
 
@@ -21,7 +21,7 @@ impl Plain {
         news.sort_by_key(|thing| if thing.state.is_over() { -thing.depth } else { 1 });
         let into = now - progress.status().start_time.unwrap_or(now);
         let clock = format!("+{:02}:{:02}", into.num_hours(), into.num_minutes() % 60);
-        let to_go = format!("  about {} to go", in_words(remaining(progress, now)));
+        let to_go = format!("  {} to go", to_go(progress, now));
         let line = |Thing { path, depth, state }: &Thing| {
             let begins = *depth == 0 && *state == UpdateState::Running;
             let state = state.name();
@@ -48,7 +48,7 @@ fn things(stage: &Stage) -> Vec<Thing> {
     let mut things = vec![Thing { path: stage.name.clone(), depth: 0, state: stage.status.state }];
     for group in &stage.groups {
         let path = format!("{} › {}", stage.name, group.name);
-        let members = group.members.iter().map(|member| Thing {
+        let members = told(group).map(|member| Thing {
             path: format!("{path} › {}", member.name),
             depth: 2,
             state: member.status.state,
@@ -60,6 +60,12 @@ fn things(stage: &Stage) -> Vec<Thing> {
         things.push(Thing { path: format!("{} › wait", stage.name), depth: 1, state: wait.status.state });
     }
     things
+}
+
+/// The members that are told one by one: all of a small group, of a large one those that failed.
+fn told(group: &Group) -> impl Iterator<Item = &Member> {
+    let few = group.members.len() <= MANY;
+    group.members.iter().filter(move |member| few || member.status.state == UpdateState::Failed)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! A run as `GET` answers it, as far as it is shown.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -7,6 +8,9 @@ use serde::Deserialize;
 
 use crate::domain::time::Timestamp;
 use crate::domain::update_run::state::UpdateState;
+
+/// From more members than this on a group is shown as a whole, not member by member.
+pub(super) const MANY: usize = 16;
 
 /// The run.
 #[derive(Clone, Debug, Deserialize)]
@@ -32,6 +36,15 @@ pub(super) struct Status {
     pub(super) state: UpdateState,
     pub(super) start_time: Option<Timestamp>,
     pub(super) completed_time: Option<Timestamp>,
+    /// Why it failed or waits.
+    #[serde(default)]
+    error: Option<Fault>,
+}
+
+/// An error, as far as it is counted.
+#[derive(Clone, Debug, Deserialize)]
+struct Fault {
+    code: String,
 }
 
 /// A stage.
@@ -93,14 +106,19 @@ impl Progress {
         self.stages().iter().flat_map(Stage::members)
     }
 
-    /// The last lines: how it ended, how many members how, and how long that took in both times.
+    /// The last lines: how it ended, how many members how and with what, and how long that took in both times.
     pub(super) fn summary(&self, took: Duration) -> String {
         let count = |state| self.members().filter(|member| member.status.state == state).count();
-        let others = self.members().filter(|member| !member.status.state.is_over()).count();
-        let left = if others > 0 { format!(", {others} not upgraded") } else { String::new() };
+        let others = [UpdateState::Pending, UpdateState::NotStarted, UpdateState::Stopped];
+        let others = others.into_iter().zip(["still pending", "not started", "stopped"]);
+        let left = others.map(|(state, says)| (count(state), says)).filter(|(count, _)| *count > 0);
+        let left: String = left.map(|(count, says)| format!(", {count} {says}")).collect();
+        let failures: String =
+            self.failures().iter().map(|(code, count)| format!("  {count} failed with {code}\n")).collect();
         let simulated = self.status().duration().map_or_else(|| "unknown".to_owned(), in_words);
         format!(
             "\nThe run is {}: {} members completed, {} failed, {} skipped{left}.\n\
+             {failures}\
              It took {simulated} of simulated time, {:.1} s of yours.\n",
             self.state().name(),
             count(UpdateState::Completed),
@@ -108,6 +126,18 @@ impl Progress {
             count(UpdateState::Skipped),
             took.as_secs_f64(),
         )
+    }
+}
+
+impl Progress {
+    /// How many members failed with what code.
+    fn failures(&self) -> BTreeMap<&str, usize> {
+        let failed = self.members().filter(|member| member.status.state == UpdateState::Failed);
+        failed.fold(BTreeMap::new(), |mut counts, member| {
+            let code = member.status.error.as_ref().map_or("no code", |error| error.code.as_str());
+            *counts.entry(code).or_default() += 1;
+            counts
+        })
     }
 }
 
@@ -125,13 +155,14 @@ impl Status {
     }
 }
 
-/// `1 h 24 min`, `14 min`, `40 s`.
+/// `16 d 02 h`, `1 h 24 min`, `14 min`, `40 s`.
 pub(super) fn in_words(duration: TimeDelta) -> String {
-    let (hours, minutes) = (duration.num_hours(), duration.num_minutes() % 60);
-    match (hours, minutes) {
-        (0, 0) => format!("{} s", duration.num_seconds()),
-        (0, minutes) => format!("{minutes} min"),
-        (hours, minutes) => format!("{hours} h {minutes:02} min"),
+    let (days, hours, minutes) = (duration.num_days(), duration.num_hours(), duration.num_minutes() % 60);
+    match (days, hours, minutes) {
+        (0, 0, 0) => format!("{} s", duration.num_seconds()),
+        (0, 0, minutes) => format!("{minutes} min"),
+        (0 | 1, hours, minutes) => format!("{hours} h {minutes:02} min"),
+        (days, hours, _) => format!("{days} d {:02} h", hours % 24),
     }
 }
 
@@ -213,12 +244,13 @@ pub(super) mod tests {
         insta::assert_snapshot!(run.summary(Duration::from_millis(21_340)), @r"
 
         The run is Failed: 2 members completed, 1 failed, 1 skipped.
+          1 failed with no code
         It took 1 h 24 min of simulated time, 21.3 s of yours.
         ");
         assert!(
             waiting()
                 .summary(Duration::ZERO)
-                .contains("1 members completed, 0 failed, 0 skipped, 2 not upgraded")
+                .contains("1 members completed, 0 failed, 0 skipped, 2 not started")
         );
     }
 }

@@ -2,9 +2,8 @@
 
 use chrono::TimeDelta;
 
-use super::estimate::remaining;
-use super::progress::{Group, Progress, Stage, Wait, in_words};
-use super::seed::SCALE;
+use super::estimate::{remaining, to_go};
+use super::progress::{Group, MANY, Progress, Stage, Wait, in_words};
 use crate::domain::time::Timestamp;
 use crate::domain::update_run::state::UpdateState;
 
@@ -26,15 +25,21 @@ const RESET: &str = "\x1b[0m";
 const BAR: usize = 24;
 
 /// The picture that is on the screen.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Terminal {
+    scale: f64,
     lines: usize,
 }
 
 impl Terminal {
+    /// An empty screen for a clock that goes by so many seconds a second.
+    pub(super) fn new(scale: f64) -> Self {
+        Self { scale, lines: 0 }
+    }
+
     /// What puts the new picture over the one before.
     pub(super) fn frame(&mut self, progress: &Progress, now: Timestamp) -> String {
-        let lines = picture(progress, now);
+        let lines = picture(progress, now, self.scale);
         let up = if self.lines > 0 { format!("\x1b[{}A", self.lines) } else { HIDE_CURSOR.to_owned() };
         self.lines = lines.len();
         let body: String = lines.iter().map(|line| format!("{line}{CLEAR_LINE}\n")).collect();
@@ -42,8 +47,8 @@ impl Terminal {
     }
 }
 
-fn picture(progress: &Progress, now: Timestamp) -> Vec<String> {
-    let mut lines = vec![headline(progress, now), String::new()];
+fn picture(progress: &Progress, now: Timestamp, scale: f64) -> Vec<String> {
+    let mut lines = vec![headline(progress, now, scale), String::new()];
     for stage in progress.stages() {
         lines.push(stage_line(stage));
         lines.extend(stage.groups.iter().map(group_line));
@@ -53,16 +58,15 @@ fn picture(progress: &Progress, now: Timestamp) -> Vec<String> {
 }
 
 /// `2026-12-01 00:14   14 min into the run   about 1 h 10 min to go (17 s here)`.
-fn headline(progress: &Progress, now: Timestamp) -> String {
+fn headline(progress: &Progress, now: Timestamp, scale: f64) -> String {
     let now = progress.status().completed_time.unwrap_or(now);
     let into = now - progress.status().start_time.unwrap_or(now);
-    let left = remaining(progress, now);
     let clock = now.format("%Y-%m-%d %H:%M");
     let to_go = if progress.state().is_over() {
         progress.state().name().to_owned()
     } else {
-        let here = left.as_seconds_f64() / SCALE;
-        format!("about {} to go ({here:.0} s here)", in_words(left))
+        let here = remaining(progress, now).as_seconds_f64() / scale;
+        format!("{} to go ({here:.0} s here)", to_go(progress, now))
     };
     format!("{BOLD}{clock}{RESET}   {} into the run   {to_go}", in_words(into))
 }
@@ -82,14 +86,26 @@ fn stage_line(stage: &Stage) -> String {
     )
 }
 
-/// `    prod-westeurope      ✔ prod-0  ◐ prod-4  · prod-8`.
+/// `    prod-westeurope      ✔ prod-0  ◐ prod-4  · prod-8`; for many members `    prod  ✔ 40  ◐ 5  · 51`.
 fn group_line(group: &Group) -> String {
+    if group.members.len() > MANY {
+        return format!("    {DIM}{:<20}{RESET} {}", group.name, counts(group));
+    }
     let members = group.members.iter().map(|member| {
         let state = member.status.state;
         format!("{}{} {}{RESET}", colour(state), sign(state), member.name)
     });
     let members: Vec<String> = members.collect();
     format!("    {DIM}{:<20}{RESET} {}", group.name, members.join("  "))
+}
+
+/// How many members are in each state that any is in.
+fn counts(group: &Group) -> String {
+    let counts = UpdateState::ALL.into_iter().rev().filter_map(|state| {
+        let count = group.members.iter().filter(|member| member.status.state == state).count();
+        (count > 0).then(|| format!("{}{} {count}{RESET}", colour(state), sign(state)))
+    });
+    counts.collect::<Vec<_>>().join("  ")
 }
 
 /// `    wait 15 min          9 min left`.
@@ -140,15 +156,15 @@ mod tests {
 
     #[test]
     fn a_picture_shows_stages_groups_members_and_waits() {
-        insta::assert_snapshot!(seen(&picture(&waiting(), minute(20))));
-        insta::assert_snapshot!(seen(&picture(&in_prod(), minute(50))));
+        insta::assert_snapshot!(seen(&picture(&waiting(), minute(20), 240.0)));
+        insta::assert_snapshot!(seen(&picture(&in_prod(), minute(50), 240.0)));
     }
 
     #[test]
     fn a_frame_begins_where_the_one_before_began() {
-        let mut terminal = Terminal::default();
+        let mut terminal = Terminal::new(240.0);
         assert!(terminal.frame(&waiting(), minute(20)).starts_with(HIDE_CURSOR));
-        let height = picture(&waiting(), minute(20)).len();
+        let height = picture(&waiting(), minute(20), 240.0).len();
         assert!(terminal.frame(&waiting(), minute(21)).starts_with(&format!("\x1b[{height}A")));
     }
 }

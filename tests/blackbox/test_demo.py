@@ -2,6 +2,8 @@
 
 import subprocess
 
+import pytest
+
 from service import BINARY
 
 
@@ -18,11 +20,19 @@ def show(folder, *arguments):
     return shown.stdout
 
 
-def test_the_demo_ends_by_itself_in_under_a_minute_with_a_summary(tmp_path):
-    shown = show(tmp_path)
+@pytest.mark.parametrize(
+    "scenario, ended, counted",
+    [
+        ([], "Completed", "24 members completed, 0 failed, 0 skipped."),
+        (["--scenario", "enterprise"], "Completed", "372 members completed, 6 failed, 14 skipped."),
+        (["--scenario", "worst-day"], "Failed", "30 members completed, 6 failed, 1 skipped, 11 not started."),
+    ],
+)
+def test_a_run_ends_by_itself_in_under_a_minute_with_a_summary(tmp_path, scenario, ended, counted):
+    shown = show(tmp_path, *scenario)
     for stage in ("canary", "early", "prod"):
         assert stage in shown
-    assert "Completed" in shown
+    assert f"The run is {ended}: {counted}" in shown
 
 
 def test_a_month_of_releases_goes_by_in_under_a_minute(tmp_path):

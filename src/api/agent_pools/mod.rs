@@ -1,5 +1,6 @@
 //! `managedClusters/agentPools`: pools with eTags of their own, as AKS shows them.
 
+pub mod abort;
 pub mod delete;
 pub mod get;
 pub mod list;

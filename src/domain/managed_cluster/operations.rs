@@ -273,7 +273,8 @@ impl ManagedCluster {
         released
     }
 
-    fn lifecycle_of(&mut self, scope: &OperationScope) -> &mut Lifecycle {
+    /// The state that an operation of this scope is shown by: the pool's, or the cluster's.
+    pub fn lifecycle_of(&mut self, scope: &OperationScope) -> &mut Lifecycle {
         if let OperationScope::Pool(name) = scope
             && let Some(index) = self.pools.iter().position(|pool| pool.name.eq_ignore_ascii_case(name))
         {

@@ -133,6 +133,36 @@ async fn a_hang_ends_by_abort_and_what_is_aborted_reads_canceled() {
 }
 
 #[tokio::test]
+async fn what_is_aborted_on_a_pool_leaves_the_cluster_alone() {
+    let app = with_cluster(Backend::Sqlite).await;
+    let pool = format!("{CLUSTER}/agentPools/work");
+    let shown = async || app.get(&pool).await.expect(200).json()["properties"].take();
+    let before = shown().await["nodeImageVersion"].clone();
+    let image = before.as_str().unwrap().rsplit_once('-').unwrap().0.to_owned() + "-202612.01.0";
+    let release = json!({ "kind": "NodeImage", "version": image });
+    let _ = app.request(Method::POST, "/simulator/releases").json(release).send().await.expect(201);
+    let _ = app.put(&format!("/simulator/behaviors{CLUSTER}"), json!({ "hang": true })).await.expect(200);
+    let _ = app.post(&format!("{pool}/upgradeNodeImageVersion")).await.expect(202);
+    advance(&app, "P1D").await;
+    let abort = format!("{pool}/abort");
+    let other = format!("{CLUSTER}/agentPools/sys/abort");
+    assert_eq!(
+        app.post(&other).await.expect(409).code(),
+        "OperationNotAllowed",
+        "that pool has no operation"
+    );
+    let _ = app.post(&abort).await.expect(202);
+    let after = shown().await;
+    assert_eq!((&after["provisioningState"], &after["nodeImageVersion"]), (&json!("Canceled"), &before));
+    assert_eq!(cluster(&app).await["properties"]["provisioningState"], "Succeeded");
+    assert_eq!(app.post(&abort).await.expect(409).code(), "OperationNotAllowed", "nothing is left to abort");
+    let _ = app.delete(&format!("/simulator/behaviors{CLUSTER}")).await.expect(204);
+    let _ = app.post(&format!("{pool}/upgradeNodeImageVersion")).await.expect(202);
+    advance(&app, "P1D").await;
+    assert_eq!(shown().await["nodeImageVersion"], image);
+}
+
+#[tokio::test]
 async fn a_cluster_told_to_be_busy_takes_no_operation_until_then() {
     let app = with_cluster(Backend::Sqlite).await;
     let behavior = json!({ "busyUntil": "2026-11-30T06:00:00Z" });

@@ -56,7 +56,7 @@ async fn every_member_is_upgraded_in_its_turn(
 }
 
 /// No member starts before the stage before its own has ended, waits and gates included.
-fn stages_follow_each_other(status: &Value) {
+pub(super) fn stages_follow_each_other(status: &Value) {
     let stages = status["stages"].as_array().unwrap();
     for pair in stages.windows(2) {
         let ended = pair[0]["status"]["completedTime"].as_str().unwrap();
@@ -65,7 +65,7 @@ fn stages_follow_each_other(status: &Value) {
             .unwrap()
             .iter()
             .flat_map(|group| group["members"].as_array().unwrap());
-        let earliest = starts.map(|member| member["status"]["startTime"].as_str().unwrap()).min().unwrap();
+        let earliest = starts.filter_map(|member| member["status"]["startTime"].as_str()).min().unwrap();
         assert!(
             ended <= earliest,
             "{} ends at {ended}, {} begins at {earliest}",

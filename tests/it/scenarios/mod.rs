@@ -4,6 +4,7 @@ mod auto_upgrade;
 mod crashes;
 mod examples;
 mod plans;
+mod ready_fleets;
 mod waiting;
 
 use axum::http::Method;

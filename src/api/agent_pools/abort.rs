@@ -1,0 +1,24 @@
+//! `POST RG/P/managedClusters/{cluster}/agentPools/{pool}/abort`.
+
+use axum::response::Response;
+
+use crate::api::contract::Served;
+use crate::api::error::ApiError;
+use crate::api::extract::Call;
+use crate::api::lro::answer_accepted;
+use crate::api::route::{Answer, Operation};
+
+/// What the document says.
+pub static OPERATION: Operation = Operation {
+    id: "AgentPools_AbortLatestOperation",
+    summary: "Aborts what is under way on an agent pool alone; what was done stays.",
+    served: Served::Aks,
+    takes: None,
+    answers: &[Answer::empty(202)],
+};
+
+/// Answers it.
+pub async fn handle(call: Call) -> Result<Response, ApiError> {
+    let operation = call.service.abort_agent_pool(&call.id, &call.preconditions).await?;
+    Ok(answer_accepted(&call, &operation))
+}
