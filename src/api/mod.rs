@@ -19,6 +19,7 @@ mod locations;
 pub mod lro;
 mod maintenance_configurations;
 mod managed_clusters;
+mod managed_namespaces;
 mod members;
 mod middleware;
 pub mod openapi;
@@ -131,6 +132,12 @@ pub fn routes() -> Vec<Route> {
         GET    path!(fleet "/gates") => gates::list;
         GET    path!(fleet "/gates/{gateName}") => gates::get;
         PATCH  path!(fleet "/gates/{gateName}") => gates::patch;
+
+        GET    path!(fleet "/managedNamespaces") => managed_namespaces::list;
+        GET    path!(fleet "/managedNamespaces/{managedNamespaceName}") => managed_namespaces::get;
+        PUT    path!(fleet "/managedNamespaces/{managedNamespaceName}") => managed_namespaces::put;
+        PATCH  path!(fleet "/managedNamespaces/{managedNamespaceName}") => managed_namespaces::patch;
+        DELETE path!(fleet "/managedNamespaces/{managedNamespaceName}") => managed_namespaces::delete;
 
         GET    path!(sub "/providers/Microsoft.ContainerService/managedClusters") => managed_clusters::list_by_subscription;
         GET    path!(group "/providers/Microsoft.ContainerService/managedClusters") => managed_clusters::list_by_group;

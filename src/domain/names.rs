@@ -10,6 +10,8 @@ use uuid::Uuid;
 pub const MAX_FLEET_NAME: usize = 63;
 /// The longest name of anything in a fleet: members, strategies, runs, profiles, stages, groups.
 pub const MAX_CHILD_NAME: usize = 50;
+/// The longest name of a managed namespace.
+pub const MAX_NAMESPACE_NAME: usize = 63;
 /// The most tags on one resource.
 pub const MAX_TAGS: usize = 50;
 /// The longest key of a tag, in characters.
@@ -31,6 +33,14 @@ pub fn check_fleet_name(name: &str) -> Result<(), String> {
 /// The problem in words, with what would be right.
 pub fn check_child_name(name: &str) -> Result<(), String> {
     check_lower_case_name("name", name, MAX_CHILD_NAME)
+}
+
+/// The name of a managed namespace, which is Kubernetes' name of it too: an RFC 1123 label, as a fleet's name.
+///
+/// # Errors
+/// The problem in words, with what would be right.
+pub fn check_namespace_name(name: &str) -> Result<(), String> {
+    check_lower_case_name("namespace name", name, MAX_NAMESPACE_NAME)
 }
 
 /// An agent pool's name: `^[a-z][a-z0-9]{0,11}$`, and at most 6 characters for Windows nodes, whose host names
@@ -184,7 +194,10 @@ mod tests {
     }
 
     #[test]
-    fn fleets_have_63_characters_and_children_50() {
+    fn fleets_and_namespaces_have_63_characters_and_children_50() {
+        assert!(
+            check_namespace_name(&"a".repeat(63)).is_ok() && check_namespace_name(&"a".repeat(64)).is_err()
+        );
         assert_eq!(check_fleet_name(&"a".repeat(63)), Ok(()));
         assert!(check_fleet_name(&"a".repeat(64)).is_err());
         assert_eq!(check_child_name(&"a".repeat(50)), Ok(()));

@@ -100,6 +100,11 @@ impl Faults {
         }
     }
 
+    /// Whether something at `target` is wrong already, so that the same lack is not told twice.
+    pub fn are_at(&self, target: &str) -> bool {
+        self.0.iter().any(|fault| fault.target.as_deref() == Some(target))
+    }
+
     /// Whether nothing was wrong.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

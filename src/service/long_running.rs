@@ -18,6 +18,7 @@ use super::{Service, ServiceError};
 use crate::domain::fleet::Fleet;
 use crate::domain::lifecycle::{Lifecycle, ProvisioningState};
 use crate::domain::member::Member;
+use crate::domain::namespace::ManagedNamespace;
 use crate::domain::operation::{Action, Operation, OperationStatus};
 use crate::domain::resource_group::ResourceGroup;
 use crate::domain::resource_id::ResourceId;
@@ -130,6 +131,7 @@ impl Service {
             "" => self.end_on::<ResourceGroup>(tx, operation).await,
             "fleets" => self.end_on::<Fleet>(tx, operation).await,
             "fleets/members" => self.end_on::<Member>(tx, operation).await,
+            "fleets/managedNamespaces" => self.end_on::<ManagedNamespace>(tx, operation).await,
             _ => Ok(None),
         }
     }

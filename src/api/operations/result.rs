@@ -11,6 +11,7 @@ use crate::api::route::{Answer, Operation as Row};
 use crate::domain::fleet::Fleet;
 use crate::domain::managed_cluster::ManagedCluster;
 use crate::domain::member::Member;
+use crate::domain::namespace::ManagedNamespace;
 use crate::domain::operation::{Action, Operation, OperationStatus};
 use crate::domain::refusal::{Code, Refusal};
 use crate::domain::resource_id::ResourceId;
@@ -56,6 +57,7 @@ async fn result(call: &Call, operation: &Operation) -> Result<Response, ApiError
     match id.type_path().as_str() {
         "fleets" => show::<Fleet>(call, id).await,
         "fleets/members" => show::<Member>(call, id).await,
+        "fleets/managedNamespaces" => show::<ManagedNamespace>(call, id).await,
         "managedClusters" => show::<ManagedCluster>(call, id).await,
         _ => Ok(StatusCode::NO_CONTENT.into_response()),
     }
