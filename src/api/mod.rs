@@ -7,6 +7,7 @@
 mod agent_pools;
 mod attempt;
 mod auto_upgrade_profiles;
+mod cluster_mesh_profiles;
 pub mod contract;
 pub mod error;
 pub mod extract;
@@ -132,6 +133,12 @@ pub fn routes() -> Vec<Route> {
         GET    path!(fleet "/gates") => gates::list;
         GET    path!(fleet "/gates/{gateName}") => gates::get;
         PATCH  path!(fleet "/gates/{gateName}") => gates::patch;
+
+        GET    path!(fleet "/clusterMeshProfiles") => cluster_mesh_profiles::list;
+        GET    path!(fleet "/clusterMeshProfiles/{clusterMeshProfileName}") => cluster_mesh_profiles::get;
+        PUT    path!(fleet "/clusterMeshProfiles/{clusterMeshProfileName}") => cluster_mesh_profiles::put;
+        DELETE path!(fleet "/clusterMeshProfiles/{clusterMeshProfileName}") => cluster_mesh_profiles::delete;
+        POST   path!(fleet "/clusterMeshProfiles/{clusterMeshProfileName}/apply") => cluster_mesh_profiles::apply;
 
         GET    path!(fleet "/managedNamespaces") => managed_namespaces::list;
         GET    path!(fleet "/managedNamespaces/{managedNamespaceName}") => managed_namespaces::get;

@@ -23,6 +23,7 @@ pub mod local_time;
 pub mod managed_cluster;
 pub mod member;
 pub mod merge_patch;
+pub mod mesh;
 pub mod names;
 pub mod namespace;
 pub mod node_image;

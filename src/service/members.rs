@@ -95,7 +95,7 @@ impl Service {
     /// Lets the member leave its fleet; `None` where there is none.
     ///
     /// # Errors
-    /// `PreconditionFailed`, or storage's.
+    /// `PreconditionFailed`, `MemberBelongsToClusterMesh`, or storage's.
     pub async fn delete_member(
         &self,
         id: &ResourceId,
@@ -108,6 +108,7 @@ impl Service {
         };
         let member = self.existing_for_delete::<Member>(tx.as_mut(), id, preconditions).await?;
         let (Some(fleet), Some(member)) = (fleet, member) else { return Ok(None) };
+        member.check_may_leave()?;
         let duration = OPERATION_DURATION;
         let written = self.delete_in_flight(tx.as_mut(), member, &fleet.location, duration).await?;
         self.commit(tx).await?;
@@ -140,6 +141,7 @@ impl Service {
             cluster_location,
             group: None,
             labels: Default::default(),
+            mesh: None,
             lifecycle: Lifecycle::succeeded(),
             system_data: SystemData::created(&call.principal, now),
         };

@@ -13,6 +13,7 @@ mod gates;
 pub mod long_running;
 pub mod managed_clusters;
 mod members;
+mod meshes;
 mod namespaces;
 mod offers;
 pub mod operations;

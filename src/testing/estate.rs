@@ -87,6 +87,7 @@ impl Estate {
             cluster_location: Some(region.to_owned()),
             group: Some(dealt(&self.groups, index).to_owned()),
             labels: Default::default(),
+            mesh: None,
             lifecycle: Lifecycle::succeeded(),
             system_data: by.clone(),
         };

@@ -2,6 +2,7 @@
 
 use axum::response::Response;
 
+use crate::api::attempt::attempt;
 use crate::api::contract::table::namespace::{PATCH, TYPE};
 use crate::api::contract::{Method, Served};
 use crate::api::error::ApiError;
@@ -29,6 +30,7 @@ pub async fn handle(call: Call, body: RawBody) -> Result<Response, ApiError> {
         })
     };
     let (context, preconditions) = (&call.context, &call.preconditions);
-    let written = call.service.patch_managed_namespace(context, &call.id, preconditions, decode).await?;
+    let written =
+        attempt(|| call.service.patch_managed_namespace(context, &call.id, preconditions, &decode)).await?;
     Ok(answer_patch(&call, &written))
 }

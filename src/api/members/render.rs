@@ -7,6 +7,8 @@ use crate::api::resource::{Envelope, Rendered, last_operation, object};
 use crate::domain::etag::ETag;
 use crate::domain::lifecycle::ProvisioningState;
 use crate::domain::member::Member;
+use crate::domain::mesh::MeshMembership;
+use crate::domain::time::to_rfc3339;
 
 impl Rendered for Member {
     const CONTRACT: Option<&'static ResourceType> = Some(&table::member::TYPE);
@@ -29,8 +31,26 @@ impl Rendered for Member {
                 ("provisioningState", state),
                 ("labels", json!(self.all_labels())),
                 ("status", last_operation(&self.lifecycle)),
+                (
+                    "meshProperties",
+                    self.mesh.as_ref().map_or(Value::Null, |mesh| mesh_properties(self, mesh)),
+                ),
             ]),
         }
         .into_body()
     }
+}
+
+/// What the mesh made of the member; where it is connected it is connected wholly.
+fn mesh_properties(member: &Member, mesh: &MeshMembership) -> Value {
+    let profile = member.id.parent().map(|fleet| fleet.child("clusterMeshProfiles", &mesh.profile));
+    json!({
+        "ciliumProperties": { "id": mesh.cilium_id, "name": member.id.name() },
+        "status": {
+            "state": "Connected",
+            "lastUpdatedAt": to_rfc3339(mesh.since),
+            "lastOperationId": mesh.operation,
+        },
+        "clusterMeshProfileResourceId": profile,
+    })
 }

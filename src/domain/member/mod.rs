@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::labels::fleet_label;
 use super::lifecycle::Lifecycle;
+use super::mesh::MeshMembership;
+use super::refusal::{Code, Refusal};
 use super::resource_id::ResourceId;
 use super::system_data::SystemData;
 
@@ -35,6 +37,9 @@ pub struct Member {
     /// The user's labels, without the service's own.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub labels: BTreeMap<String, String>,
+    /// The cluster mesh it is connected to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mesh: Option<MeshMembership>,
     /// How it stands.
     pub lifecycle: Lifecycle,
     /// Who made and changed it.
@@ -73,6 +78,20 @@ impl Member {
         ];
         let own = own.into_iter().filter_map(|(name, value)| Some((fleet_label(name), value?.to_owned())));
         self.labels.clone().into_iter().chain(own).collect()
+    }
+
+    /// Whether it may leave its fleet: not while a mesh connects it to others.
+    ///
+    /// # Errors
+    /// `MemberBelongsToClusterMesh`.
+    pub fn check_may_leave(&self) -> Result<(), Refusal> {
+        let Some(mesh) = &self.mesh else { return Ok(()) };
+        let (member, profile) = (self.id.name(), &mesh.profile);
+        let message = format!(
+            "The member '{member}' is connected to the cluster mesh '{profile}'. Change the mesh's memberSelector \
+             or the member's labels so that it is not selected, apply the mesh, and delete the member then."
+        );
+        Err(Refusal::new(Code::MemberBelongsToClusterMesh, message))
     }
 
     /// The member with another group and other labels.

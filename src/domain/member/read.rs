@@ -139,6 +139,7 @@ mod tests {
             cluster_location: Some("eastus".to_owned()),
             group: group.map(str::to_owned),
             labels: labels.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect(),
+            mesh: None,
             lifecycle: Lifecycle::succeeded(),
             system_data: SystemData::created(&Principal::anonymous(), from_micros(0)),
         }

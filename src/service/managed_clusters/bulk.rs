@@ -78,6 +78,7 @@ impl Service {
             cluster_location: Some(cluster.region()),
             group: bulk.groups.deal(i).cloned(),
             labels: bulk.labels.deal(i).cloned().unwrap_or_default(),
+            mesh: None,
             lifecycle: Lifecycle::succeeded(),
             system_data: system_data.clone(),
         };

@@ -2,6 +2,7 @@
 //! beside them.
 
 mod auto_upgrade_profiles;
+mod cluster_mesh_profiles;
 mod completeness;
 mod envelope;
 mod fleets;
@@ -10,6 +11,7 @@ mod gates;
 mod health;
 mod long_running;
 mod managed_clusters;
+mod managed_namespaces;
 mod members;
 mod paging;
 mod preconditions;
@@ -37,6 +39,16 @@ fn member_body(cluster: &str) -> Value {
 /// A body that makes a strategy of one stage and group.
 fn strategy_body() -> Value {
     json!({ "properties": { "strategy": { "stages": [{ "name": "one", "groups": [{ "name": "all" }] }] } } })
+}
+
+/// A body that makes a namespace.
+fn namespace_body() -> Value {
+    json!({ "location": "westeurope", "properties": { "adoptionPolicy": "Never", "deletePolicy": "Keep" } })
+}
+
+/// A body that makes a mesh of the members with these labels.
+fn mesh_body(labels: &str) -> Value {
+    json!({ "properties": { "memberSelector": { "byLabel": labels } } })
 }
 
 /// A body that makes a run of node images.
@@ -78,4 +90,10 @@ fn snapshot_body() -> Value {
 /// Makes the fleet that most tests are in.
 async fn with_fleet(app: &TestApp) {
     let _ = app.put(FLEET, fleet_body()).await.expect(201);
+}
+
+/// Makes that fleet with a hub.
+async fn with_hub(app: &TestApp) {
+    let hub = json!({ "location": "westeurope", "properties": { "hubProfile": { "dnsPrefix": "one" } } });
+    let _ = app.put(FLEET, hub).await.expect(201);
 }

@@ -13,6 +13,8 @@ enum Kind {
     Fleet,
     Member,
     Strategy,
+    Namespace,
+    Mesh,
     Run,
     Cluster,
     Pool,
@@ -26,6 +28,8 @@ impl Kind {
             Self::Fleet => FLEET.to_owned(),
             Self::Member => format!("{FLEET}/members/m1"),
             Self::Strategy => format!("{FLEET}/updateStrategies/s1"),
+            Self::Namespace => format!("{FLEET}/managedNamespaces/n1"),
+            Self::Mesh => format!("{FLEET}/clusterMeshProfiles/p1"),
             Self::Run => format!("{FLEET}/updateRuns/r1"),
             Self::Cluster => CLUSTER.to_owned(),
             Self::Pool => format!("{CLUSTER}/agentPools/extra"),
@@ -39,6 +43,8 @@ impl Kind {
             Self::Fleet => super::fleet_body(),
             Self::Member => super::member_body("c1"),
             Self::Strategy => super::strategy_body(),
+            Self::Namespace => super::namespace_body(),
+            Self::Mesh => super::mesh_body("tier=web"),
             Self::Run => super::run_body(),
             Self::Cluster => super::cluster_body(),
             Self::Pool => serde_json::json!({ "properties": { "count": 1 } }),
@@ -50,7 +56,8 @@ impl Kind {
     /// What a successful DELETE answers.
     fn deleted(self) -> u16 {
         match self {
-            Self::Fleet | Self::Member | Self::Cluster | Self::Pool => 202,
+            Self::Fleet | Self::Member | Self::Namespace | Self::Cluster | Self::Pool => 202,
+            Self::Mesh => 204,
             Self::Strategy | Self::Run | Self::Window | Self::Snapshot => 200,
         }
     }
@@ -60,7 +67,9 @@ impl Kind {
         let tag = if matches!(self, Self::Pool) { &body["properties"]["eTag"] } else { &body["eTag"] };
         let tag = tag.as_str().unwrap();
         match self {
-            Self::Fleet | Self::Member | Self::Strategy | Self::Run => tag.to_owned(),
+            Self::Fleet | Self::Member | Self::Strategy | Self::Namespace | Self::Mesh | Self::Run => {
+                tag.to_owned()
+            }
             Self::Cluster | Self::Pool | Self::Window | Self::Snapshot => format!("\"{tag}\""),
         }
     }
@@ -69,7 +78,8 @@ impl Kind {
         let app = TestApp::new(backend).await;
         match self {
             Self::Fleet | Self::Cluster => {}
-            Self::Member | Self::Strategy | Self::Run => super::with_fleet(&app).await,
+            Self::Member | Self::Strategy | Self::Mesh | Self::Run => super::with_fleet(&app).await,
+            Self::Namespace => super::with_hub(&app).await,
             Self::Pool | Self::Window | Self::Snapshot => {
                 let _ = app.put(CLUSTER, super::cluster_body()).await.expect(201);
             }
@@ -96,6 +106,8 @@ async fn put_follows_the_table(
         Kind::Fleet,
         Kind::Member,
         Kind::Strategy,
+        Kind::Namespace,
+        Kind::Mesh,
         Kind::Run,
         Kind::Cluster,
         Kind::Pool,
@@ -131,6 +143,8 @@ async fn a_fresh_etag_is_taken_in_every_form_and_a_used_one_is_stale(
         Kind::Fleet,
         Kind::Member,
         Kind::Strategy,
+        Kind::Namespace,
+        Kind::Mesh,
         Kind::Run,
         Kind::Cluster,
         Kind::Pool,
@@ -163,6 +177,8 @@ async fn delete_follows_the_table(
         Kind::Fleet,
         Kind::Member,
         Kind::Strategy,
+        Kind::Namespace,
+        Kind::Mesh,
         Kind::Run,
         Kind::Cluster,
         Kind::Pool,
@@ -187,7 +203,7 @@ async fn delete_follows_the_table(
 #[case("xyz", 412)]
 #[tokio::test]
 async fn patch_follows_the_table(
-    #[values(Kind::Fleet, Kind::Member, Kind::Cluster, Kind::Snapshot)] kind: Kind,
+    #[values(Kind::Fleet, Kind::Member, Kind::Namespace, Kind::Cluster, Kind::Snapshot)] kind: Kind,
     #[case] if_match: &str,
     #[case] existing: u16,
 ) {
@@ -198,13 +214,24 @@ async fn patch_follows_the_table(
     };
     let _ = patch(404).await;
     let _ = app.put(&kind.path(), kind.body()).await.expect(201);
-    let _ = patch(existing).await;
+    let long_running = matches!(kind, Kind::Namespace) && existing == 200;
+    let _ = patch(if long_running { 202 } else { existing }).await;
 }
 
 #[rstest]
 #[tokio::test]
 async fn a_get_of_a_known_state_is_not_modified(
-    #[values(Kind::Fleet, Kind::Member, Kind::Strategy, Kind::Run, Kind::Pool, Kind::Window, Kind::Snapshot)]
+    #[values(
+        Kind::Fleet,
+        Kind::Member,
+        Kind::Strategy,
+        Kind::Namespace,
+        Kind::Mesh,
+        Kind::Run,
+        Kind::Pool,
+        Kind::Window,
+        Kind::Snapshot
+    )]
     kind: Kind,
 ) {
     let app = kind.app(Backend::Sqlite).await;
@@ -226,6 +253,8 @@ async fn of_concurrent_puts_with_one_etag_exactly_one_succeeds(
         Kind::Fleet,
         Kind::Member,
         Kind::Strategy,
+        Kind::Namespace,
+        Kind::Mesh,
         Kind::Run,
         Kind::Cluster,
         Kind::Pool,
@@ -260,6 +289,8 @@ async fn of_concurrent_creations_exactly_one_creates(
         Kind::Fleet,
         Kind::Member,
         Kind::Strategy,
+        Kind::Namespace,
+        Kind::Mesh,
         Kind::Run,
         Kind::Cluster,
         Kind::Pool,

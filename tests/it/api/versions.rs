@@ -36,6 +36,13 @@ fn update(upgrade: &Value, images: &Value) -> Value {
     json!({ "properties": { "managedClusterUpdate": { "upgrade": upgrade, "nodeImageSelection": images } } })
 }
 
+fn rollout() -> Value {
+    let mut body = super::namespace_body();
+    body["properties"]["propagationPolicy"] = json!({ "type": "Placement", "placementProfile": {
+        "defaultClusterResourcePlacement": { "rolloutStrategy": { "type": "RollingUpdate" } } } });
+    body
+}
+
 #[rstest]
 #[case::hub("", hub(&json!({ "dnsPrefix": "a" })), "2024-02-02-preview", OLDEST)]
 #[case::hub_stable("", hub(&json!({ "dnsPrefix": "a" })), "2024-04-01", OLDEST)]
@@ -49,6 +56,7 @@ fn update(upgrade: &Value, images: &Value) -> Value {
 #[case::failures("/updateStrategies/s", stage(&json!({ "maxAllowedFailures": "1" })), "2026-06-02-preview", "2026-06-01")]
 #[case::selector("/updateStrategies/s", stage(&json!({ "memberSelector": { "byLabel": "a=b" } })), "2026-06-02-preview", "2026-03-02-preview")]
 #[case::scheduled("/updateStrategies/s", stage(&json!({ "beforeGates": [{ "type": "ScheduledStart", "scheduledStartConfiguration": { "startDay": "Monday", "startTime": "10:00", "utcOffset": "+00:00" } }] })), "2026-06-02-preview", "2026-06-01")]
+#[case::rollout("/managedNamespaces/n", rollout(), "2026-06-02-preview", "2026-06-01")]
 #[tokio::test]
 async fn a_member_is_known_to_its_versions_only(
     #[case] path: &str,
@@ -58,7 +66,7 @@ async fn a_member_is_known_to_its_versions_only(
 ) {
     let app = TestApp::new(Backend::Sqlite).await;
     if !path.is_empty() {
-        super::with_fleet(&app).await;
+        super::with_hub(&app).await;
     }
     let path = format!("{FLEET}{path}");
     assert!(!takes(&app, &path, lacks_it, &body).await, "{lacks_it} took it");
