@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::judge;
+use super::pending;
 use super::state::{
     Explanation, Gate, GateKind, Group, Member, PendingReason, Run, Stage, StopReason, UpdateState,
 };
@@ -156,14 +156,14 @@ fn pending_members(members: &[Member]) -> Explanation {
         message: format!(
             "{} of {open} members still to upgrade wait ({}){}.",
             pending.len(),
-            tally(pending.iter().map(|(_, reason)| judge::code(reason))),
+            tally(pending.iter().map(|(_, reason)| pending::code(reason))),
             next.map(|at| format!("; the next can start at {}", to_rfc3339(at))).unwrap_or_default()
         ),
         details: pending
             .into_iter()
             .take(NAMED)
             .map(|(member, reason)| {
-                let cause = judge::explain(reason);
+                let cause = pending::explain(reason);
                 Explanation { message: format!("{}: {}", member.name, cause.message), ..cause }
             })
             .collect(),

@@ -39,6 +39,7 @@ pub mod invariants;
 pub mod judge;
 pub mod observe;
 pub mod overview;
+pub mod pending;
 pub mod plan;
 pub mod rollup;
 pub mod skip;

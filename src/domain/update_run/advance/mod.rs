@@ -19,7 +19,7 @@ use uuid::Uuid;
 use super::judge::{self, Verdict};
 use super::observe::View;
 use super::state::{GatePlace, Member, Run, UpdateState};
-use super::{explain, invariants, rollup};
+use super::{explain, invariants, pending, rollup};
 use crate::domain::ids;
 use crate::domain::observed_cluster::UpgradeRequest;
 use crate::domain::time::Timestamp;
@@ -172,7 +172,7 @@ impl<'a> Tick<'a> {
                     member.status.error = Some(error);
                 }
                 Verdict::Wait(reason) => {
-                    let explanation = judge::explain(&reason);
+                    let explanation = pending::explain(&reason);
                     member.status.state = UpdateState::Pending;
                     member.message = Some(explanation.message.clone());
                     member.status.error = Some(explanation);

@@ -74,11 +74,13 @@ pub fn control_plane(version: &str) -> Target {
 }
 
 /// The same with consistent images.
+#[expect(clippy::needless_pass_by_value, reason = "it is made where it is changed")]
 pub fn consistent(target: Target) -> Target {
     Target { images: ImageSelection::Consistent { selected: BTreeMap::new(), fixed: false }, ..target }
 }
 
 /// The same with given images.
+#[expect(clippy::needless_pass_by_value, reason = "it is made where it is changed")]
 pub fn custom(target: Target, images: &[&str]) -> Target {
     let images = images.iter().map(|image| image.parse().expect("a node image"));
     let images = images.map(|image: crate::domain::node_image::NodeImage| (image.family.clone(), image));

@@ -21,6 +21,9 @@ use crate::domain::update_run::testing::build::*;
 use crate::domain::update_run::testing::cluster::Cluster;
 use crate::domain::update_run::{advance, command, plan};
 
+/// The state of a level, and whether it has begun.
+type Shown = (UpdateState, bool);
+
 /// A run and what its members' clusters are like.
 #[derive(Clone)]
 struct Situation {
@@ -56,14 +59,14 @@ impl Situation {
     fn key(&self) -> String {
         let states: Vec<UpdateState> = self.run.members.iter().map(|member| member.state()).collect();
         let gates: Vec<UpdateState> = self.run.gates().map(|(_, gate)| gate.status.state).collect();
-        let levels: Vec<(UpdateState, bool, Vec<(UpdateState, bool)>)> = self
+        let levels: Vec<(Shown, Vec<Shown>)> = self
             .run
             .stages
             .iter()
             .map(|stage| {
                 let begun = |status: &Status| status.start_time.is_some();
                 let groups = stage.groups.iter().map(|group| (group.status.state, begun(&group.status)));
-                (stage.status.state, begun(&stage.status), groups.collect())
+                ((stage.status.state, begun(&stage.status)), groups.collect())
             })
             .collect();
         let waits: Vec<Option<UpdateState>> =
@@ -111,7 +114,7 @@ impl Situation {
             Move::Start => drop(command::start(&mut next.run, &BTreeMap::new(), next.now).ok()?),
             Move::Stop => drop(command::stop(&mut next.run).ok()?),
             Move::Skip(target) => {
-                drop(skip::skip(&mut next.run, std::slice::from_ref(target), next.now).ok()?)
+                drop(skip::skip(&mut next.run, std::slice::from_ref(target), next.now).ok()?);
             }
             Move::Approve(gate) => drop(command::complete_gate(&mut next.run, *gate, next.now).ok()?),
             Move::TimePasses => next.now += TimeDelta::weeks(1),
