@@ -5,6 +5,7 @@ mod crashes;
 mod examples;
 mod plans;
 mod ready_fleets;
+mod replicas;
 mod waiting;
 
 use axum::http::Method;
