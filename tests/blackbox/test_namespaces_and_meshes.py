@@ -120,7 +120,7 @@ def test_a_mesh_connects_whom_it_selects_when_it_is_applied(estate):
     meshes = estate.fleets.cluster_mesh_profiles
 
     def put_mesh(selector):
-        properties = ClusterMeshProfileProperties(member_selector=selector and MemberSelector(by_label=selector))
+        properties = ClusterMeshProfileProperties(member_selector=MemberSelector(by_label=selector))
         body = ClusterMeshProfile(properties=properties)
         return meshes.begin_create_or_update(estate.group, FLEET, "mesh", body).result()
 
