@@ -60,7 +60,7 @@ impl Service {
     /// Connects the members that the profile `id` selects now, and disconnects those that it selects no more.
     ///
     /// # Errors
-    /// A refusal, or storage's: [`StoreError::Conflict`] where a member is written at this moment.
+    /// A refusal, or storage's.
     pub async fn apply_cluster_mesh_profile(
         &self,
         call: &CallContext,
@@ -69,10 +69,9 @@ impl Service {
     ) -> Result<Written<ClusterMeshProfile>, ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
         let stored = self.existing_for_patch::<ClusterMeshProfile>(tx.as_mut(), id, preconditions).await?;
-        let fleet = self.parent::<Fleet>(tx.as_mut(), id).await?;
-        fleet.lifecycle.check_children_writable(&fleet.id)?;
+        self.check_fleet_stays(tx.as_mut(), id).await?;
         let (now, operation) = (self.clock.now(), self.ids.next());
-        let members = members_of(tx.as_mut(), &fleet.id).await?;
+        let members = locked_members_beside(tx.as_mut(), id).await?;
         let shown: Vec<&Member> = members.iter().map(|member| &member.entity).collect();
         let changes = stored.changes(&shown, operation, now)?;
         let updates = changes.members.into_iter().map(|(place, mesh)| {
@@ -103,8 +102,8 @@ impl Service {
     ) -> Result<(), ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
         let found = self.existing_for_delete::<ClusterMeshProfile>(tx.as_mut(), id, preconditions).await?;
-        let (Some(stored), Some(fleet)) = (found, id.parent()) else { return Ok(()) };
-        let members = members_of(tx.as_mut(), &fleet).await?;
+        let Some(stored) = found else { return Ok(()) };
+        let members = members_beside(tx.as_mut(), id).await?;
         let connected = members.iter().filter(|member| stored.connects(member)).count();
         if connected > 0 {
             let message = format!(
@@ -153,6 +152,23 @@ impl Service {
     }
 }
 
-async fn members_of(tx: &mut dyn Transaction, fleet: &ResourceId) -> Result<Vec<Stored<Member>>, StoreError> {
+/// The members of the profile's fleet, in the order of creation. Who holds the profile's row can rely on who is
+/// connected by it.
+async fn members_beside(
+    tx: &mut dyn Transaction,
+    profile: &ResourceId,
+) -> Result<Vec<Stored<Member>>, StoreError> {
+    let fleet = profile.parent().expect("a profile is in a fleet");
     tx.children(Kind::Member, &fleet.key()).await?.into_iter().map(Record::decode).collect()
+}
+
+/// The members of the profile's fleet, by name, locked so that none is written before the transaction ends.
+async fn locked_members_beside(
+    tx: &mut dyn Transaction,
+    profile: &ResourceId,
+) -> Result<Vec<Stored<Member>>, StoreError> {
+    let fleet = profile.parent().expect("a profile is in a fleet");
+    let found = tx.children(Kind::Member, &fleet.key()).await?;
+    let keys: Vec<String> = found.into_iter().map(|record| record.key).collect();
+    tx.get_many(Kind::Member, &keys).await?.into_iter().map(Record::decode).collect()
 }

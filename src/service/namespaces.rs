@@ -90,9 +90,9 @@ impl Service {
         let mut tx = self.store.begin(Access::Write).await?;
         let stored = self.existing_for_patch::<ManagedNamespace>(tx.as_mut(), id, preconditions).await?;
         let patch = decode(&stored)?;
-        let fleet = self.parent::<Fleet>(tx.as_mut(), id).await?;
-        check_named_members(tx.as_mut(), &fleet.id, &newly_named(&stored.settings, &patch.settings)).await?;
-        fleet.lifecycle.check_children_writable(&fleet.id)?;
+        let fleet = id.parent().expect("a namespace is in a fleet");
+        check_named_members(tx.as_mut(), &fleet, &newly_named(&stored.settings, &patch.settings)).await?;
+        self.check_fleet_stays(tx.as_mut(), id).await?;
         stored.lifecycle.check_writable(id)?;
         let namespace = stored.entity.patched(patch);
         let system_data = namespace.system_data.clone().modified(&call.principal, self.clock.now());

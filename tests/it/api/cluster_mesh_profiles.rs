@@ -146,3 +146,41 @@ async fn what_members_show_of_a_mesh_is_known_to_its_versions_only() {
         assert_eq!(shown["properties"].get("meshProperties").is_some(), shows, "{version}");
     }
 }
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn profiles_that_are_applied_together_share_no_member(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let app = std::sync::Arc::new(with_members(backend).await);
+    for name in ["one", "two"] {
+        let _ = app.put(&path(name), mesh_body("tier=web")).await.expect(201);
+    }
+    let applied: Vec<_> = (0..8)
+        .map(|number| {
+            let (app, name) = (std::sync::Arc::clone(&app), if number % 2 == 0 { "one" } else { "two" });
+            let apply = format!("{}/apply", path(name));
+            tokio::spawn(async move { (name, app.post(&apply).await.status.as_u16()) })
+        })
+        .collect();
+    let mut answers = Vec::new();
+    for answer in applied {
+        answers.push(answer.await.unwrap());
+    }
+    let first = answers.iter().find(|(_, status)| *status == 200).expect("one is the first").0;
+    assert!(
+        answers.iter().all(|(name, status)| *status == if *name == first { 200 } else { 409 }),
+        "{answers:?}"
+    );
+    assert_eq!(cilium_ids(&app).await, [Some(1), None, Some(2)]);
+}
+
+#[tokio::test]
+async fn nothing_is_applied_in_a_fleet_that_goes() {
+    let app = TestApp::simulated(Backend::Sqlite).await;
+    with_fleet(&app).await;
+    let _ = app.put(&path("mesh"), mesh_body("tier=web")).await.expect(201);
+    let _ = app.delete(FLEET).await.expect(202);
+    let refused = app.post(&format!("{}/apply", path("mesh"))).await.expect(409);
+    assert_eq!(refused.code(), "OperationNotAllowed");
+}
