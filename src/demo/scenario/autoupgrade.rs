@@ -1,7 +1,7 @@
 //! `autoupgrade`: a month of releases that a profile on channel Stable follows, over 16 clusters.
 
 use chrono::TimeDelta;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::calls::{Call, clusters, fleet, fleet_path, profile, release, strategy};
 use super::{Story, begins};
@@ -29,7 +29,7 @@ pub(super) fn story() -> Story {
         fleet(REGIONS[0]),
         clusters("canary", 4, dealt("canary")),
         clusters("prod", 12, dealt("prod")),
-        strategy("rings", stages).telling("strategy rings: canary, a day of waiting, then prod"),
+        strategy("rings", &stages).telling("strategy rings: canary, a day of waiting, then prod"),
         profile("stable", "Stable", "rings").telling("auto-upgrade profile stable: channel Stable"),
     ];
     calls.extend(RELEASES.map(|(day, version, regions)| published(day, version, regions)));
@@ -44,9 +44,11 @@ pub(super) fn story() -> Story {
 
 fn published(day: i64, version: &str, regions: &[&str]) -> Call {
     let at = to_rfc3339(begins() + TimeDelta::days(day));
-    let body: Value =
-        json!({ "kind": "KubernetesVersion", "version": version, "regions": regions, "at": at });
-    let wheres =
-        if regions.is_empty() { "everywhere".to_owned() } else { format!("in {}", regions.join(", ")) };
+    let mut body = json!({ "kind": "KubernetesVersion", "version": version, "at": at });
+    let mut wheres = "everywhere".to_owned();
+    if !regions.is_empty() {
+        body["regions"] = json!(regions);
+        wheres = format!("in {}", regions.join(", "));
+    }
     release(body).telling(format!("Kubernetes {version} {wheres} on day {day}"))
 }

@@ -94,7 +94,7 @@ pub(super) fn release(body: Value) -> Call {
 }
 
 /// The strategy of the run.
-pub(super) fn strategy(name: &str, stages: Value) -> Call {
+pub(super) fn strategy(name: &str, stages: &Value) -> Call {
     let body = json!({ "properties": { "strategy": { "stages": stages } } });
     Call::new(Method::PUT, fleet_path(&format!("/updateStrategies/{name}")), Some(body))
 }
@@ -107,7 +107,7 @@ pub(super) fn profile(name: &str, channel: &str, strategy: &str) -> Call {
 }
 
 /// The run, not started, by the strategy of this name.
-pub(super) fn run(strategy: &str, update: Value) -> Call {
+pub(super) fn run(strategy: &str, update: &Value) -> Call {
     let body = json!({ "properties": {
         "updateStrategyId": fleet_id(&format!("/updateStrategies/{strategy}")),
         "managedClusterUpdate": update,

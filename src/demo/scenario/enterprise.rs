@@ -49,10 +49,10 @@ pub(super) fn story() -> Story {
     calls.extend(long_term());
     calls.extend(exceptions());
     calls.push(
-        strategy("by-area", stages())
+        strategy("by-area", &stages())
             .telling("strategy by-area: canary, a day; early in its nights, a week; prod in its windows"),
     );
-    calls.push(run("by-area", full()));
+    calls.push(run("by-area", &full()));
     Story {
         title: "1.35 to 1.36 over 400 clusters in 8 regions, weeks of maintenance windows",
         scale: 60_000.0,
@@ -83,14 +83,14 @@ fn dealt(stage: &str, more: Value) -> Value {
 }
 
 fn nightly() -> Value {
-    window(json!({ "daily": { "intervalDays": 1 } }), "22:00")
+    window(&json!({ "daily": { "intervalDays": 1 } }), "22:00")
 }
 
 fn weekly(day: &str) -> Value {
-    window(json!({ "weekly": { "intervalWeeks": 1, "dayOfWeek": day } }), "01:00")
+    window(&json!({ "weekly": { "intervalWeeks": 1, "dayOfWeek": day } }), "01:00")
 }
 
-fn window(schedule: Value, start: &str) -> Value {
+fn window(schedule: &Value, start: &str) -> Value {
     json!({ "schedule": schedule, "durationHours": 6, "utcOffset": "+00:00", "startTime": start })
 }
 
@@ -100,7 +100,7 @@ fn long_term() -> Vec<Call> {
         "16 clusters lts-0 … lts-15 under long-term support, half of them in a group that no stage names";
     let pair = |i: usize| {
         let name = format!("lts-{i}");
-        let (version, group) = if i % 2 == 0 { (FROM, "prod-eu") } else { (LONG_TERM, "lts") };
+        let (version, group) = if i.is_multiple_of(2) { (FROM, "prod-eu") } else { (LONG_TERM, "lts") };
         let body = json!({
             "location": REGIONS[0],
             "sku": { "name": "Base", "tier": "Premium" },

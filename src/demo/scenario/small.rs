@@ -22,9 +22,9 @@ pub(super) fn story() -> Story {
             clusters("canary", 4, dealt(&["canary".to_owned()])),
             clusters("early", 8, dealt(&REGIONS.map(|region| format!("early-{region}")))),
             clusters("prod", 12, dealt(&REGIONS.map(|region| format!("prod-{region}")))),
-            strategy("careful", stages())
+            strategy("careful", &stages())
                 .telling("strategy careful: canary, then early, then prod, with waits between them"),
-            run("careful", full()),
+            run("careful", &full()),
         ],
     }
 }

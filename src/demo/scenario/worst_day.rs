@@ -33,11 +33,11 @@ pub(super) fn story() -> Story {
     calls.extend(late_image());
     calls.extend(trouble());
     calls.extend([
-        strategy("tight", stages())
+        strategy("tight", &stages())
             .telling("strategy tight: canary, then early with 3 failures allowed, prod with 2"),
         run(
             "tight",
-            json!({
+            &json!({
                 "upgrade": { "type": "Full", "kubernetesVersion": TO },
                 "nodeImageSelection": { "type": "Custom", "customNodeImageVersions": [{ "version": IMAGE }] },
             }),
