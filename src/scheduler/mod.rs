@@ -27,6 +27,8 @@ use crate::telemetry::Metrics;
 
 /// How long a lease lasts, in real time.
 const LEASE: Duration = Duration::from_secs(10);
+/// How many runs one transaction advances: commits are what a tick costs most.
+const RUNS_AT_ONCE: u32 = 32;
 /// How often leases are renewed.
 const RENEWAL: Duration = Duration::from_secs(3);
 /// How often everything is looked at without a reason.
@@ -106,16 +108,19 @@ impl Scheduler {
         self.try_one(runs).await
     }
 
-    /// The first thing due, in the order of kinds, in one transaction (and another for what it starts); `false` where
+    /// The first things due, in the order of kinds, in one transaction (and another for what they start); `false` where
     /// nothing is.
     async fn try_one(&self, runs: &mut HashMap<String, CachedRun>) -> Result<bool, ServiceError> {
         let mut tx = self.service.store.begin(Access::Write).await?;
         let now = self.service.clock.now();
         let mut done =
             self.end_operations(tx.as_mut(), now).await? || self.publish_releases(tx.as_mut(), now).await?;
-        if !done && let Some(claim) = tx.claim(WorkKind::UpdateRun, now, &self.lease).await? {
-            self.advance_a_run(tx, claim, runs).await?;
-            return Ok(true);
+        if !done {
+            let claims = tx.claim(WorkKind::UpdateRun, now, &self.lease, RUNS_AT_ONCE).await?;
+            if !claims.is_empty() {
+                self.advance_runs(tx, claims, runs).await?;
+                return Ok(true);
+            }
         }
         done = done || self.follow_a_profile(tx.as_mut(), now).await?;
         if done {

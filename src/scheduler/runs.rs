@@ -5,49 +5,55 @@ use std::time::Instant;
 
 use super::Scheduler;
 use crate::service::ServiceError;
-use crate::service::update_runs::{CachedRun, Ticked};
+use crate::service::update_runs::{CachedRun, Effects, Ticked};
 use crate::store::{Claim, Due, Transaction, WorkKind};
 
 impl Scheduler {
-    /// Advances a run that was claimed in `tx`, commits that, and carries out what was decided.
-    pub(super) async fn advance_a_run(
+    /// Advances the runs that were claimed in `tx`, one after the other, commits that, and carries out what was decided.
+    pub(super) async fn advance_runs(
         &self,
         mut tx: Box<dyn Transaction>,
-        claim: Claim,
+        claims: Vec<Claim>,
         runs: &mut HashMap<String, CachedRun>,
     ) -> Result<(), ServiceError> {
-        let begun = Instant::now();
-        let Due { key, .. } = claim.due;
-        // Where the lease was not ours, another may have taken notes of what has changed and written nothing.
-        let cached = runs.remove(&key).filter(|_| claim.renewed);
-        let ticked = self.service.tick_run(tx.as_mut(), &key, cached).await?;
-        if !ticked.keeps_lease() {
-            tx.release(WorkKind::UpdateRun, &key, &self.lease.owner).await?;
+        let mut advanced = Vec::with_capacity(claims.len());
+        for Claim { due: Due { key, .. }, renewed } in claims {
+            let begun = Instant::now();
+            // Where the lease was not ours, another may have taken notes of what has changed and written nothing.
+            let cached = runs.remove(&key).filter(|_| renewed);
+            let ticked = self.service.tick_run(tx.as_mut(), &key, cached).await?;
+            if !ticked.keeps_lease() {
+                tx.release(WorkKind::UpdateRun, &key, &self.lease.owner).await?;
+            }
+            self.metrics.ticked("updateRun", begun.elapsed());
+            advanced.push((key, ticked));
         }
-        // While the lease lasts nobody else need know when the run is due.
-        tx.commit(!ticked.keeps_lease()).await?;
-        if ticked.keeps_lease() {
+        // While a lease lasts nobody else need know when its run is due.
+        tx.commit(advanced.iter().any(|(_, ticked)| !ticked.keeps_lease())).await?;
+        if advanced.iter().any(|(_, ticked)| ticked.keeps_lease()) {
             self.claimed.notify_one();
         }
-        self.metrics.ticked("updateRun", begun.elapsed());
-        self.carry_out(runs, key, ticked).await
+        self.carry_out(runs, advanced).await
     }
 
     async fn carry_out(
         &self,
         runs: &mut HashMap<String, CachedRun>,
-        key: String,
-        ticked: Ticked,
+        mut advanced: Vec<(String, Ticked)>,
     ) -> Result<(), ServiceError> {
-        ticked.ended.iter().for_each(|state| self.metrics.member_ended(state.name()));
-        if !ticked.effects.is_empty() {
-            let started = self.service.carry_out(&ticked.effects).await?;
+        let effects: Effects =
+            advanced.iter_mut().flat_map(|(_, ticked)| std::mem::take(&mut ticked.effects)).collect();
+        if !effects.is_empty() {
+            let started = self.service.carry_out(&effects).await?;
             (0..started).for_each(|_| self.metrics.member_started());
         }
-        if ticked.keeps_lease()
-            && let Some(cached) = ticked.cached
-        {
-            runs.insert(key, cached);
+        for (key, ticked) in advanced {
+            ticked.ended.iter().for_each(|state| self.metrics.member_ended(state.name()));
+            if ticked.keeps_lease()
+                && let Some(cached) = ticked.cached
+            {
+                runs.insert(key, cached);
+            }
         }
         Ok(())
     }

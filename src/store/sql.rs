@@ -93,7 +93,7 @@ macro_rules! lease_statements {
             "SELECT key, at, owner FROM work WHERE kind = $1 AND at <= $2 \
              AND (owner IS NULL OR owner = $3 OR expires <= ",
             $now,
-            ") ORDER BY key LIMIT 1",
+            ") ORDER BY key LIMIT $4",
             $lock
         );
         const LEASE: &str =

@@ -83,14 +83,15 @@ pub trait Work: Send {
     /// What is due at `now`, by key, locked for this transaction (rows locked by others are passed over).
     async fn due(&mut self, kind: WorkKind, now: Timestamp, limit: u32) -> Result<Vec<Due>, StoreError>;
 
-    /// The first thing due at `now` by key, leased to `lease.owner` from now on; passes over what another holds by
-    /// a lease that has not expired, and rows locked by others.
+    /// The first things due at `now` by key, at most `limit`, leased to `lease.owner` from now on; passes over what
+    /// another holds by a lease that has not expired, and rows locked by others.
     async fn claim(
         &mut self,
         kind: WorkKind,
         now: Timestamp,
         lease: &Lease,
-    ) -> Result<Option<Claim>, StoreError>;
+        limit: u32,
+    ) -> Result<Vec<Claim>, StoreError>;
 
     /// The earliest instant at which anything is due that is not held by another's lease.
     async fn next_due(&mut self, owner: &str) -> Result<Option<Timestamp>, StoreError>;

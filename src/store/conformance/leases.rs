@@ -28,9 +28,9 @@ async fn scheduled(store: &Arc<dyn Store>, runs: &[&str]) {
 
 async fn claimed(store: &Arc<dyn Store>, owner: &str, duration: Duration) -> Option<Claim> {
     let mut tx = write(store).await;
-    let claim = tx.claim(WorkKind::UpdateRun, at(0), &lease(owner, duration)).await.unwrap();
+    let claims = tx.claim(WorkKind::UpdateRun, at(0), &lease(owner, duration), 1).await.unwrap();
     tx.commit(false).await.unwrap();
-    claim
+    claims.into_iter().next()
 }
 
 async fn claimed_key(store: &Arc<dyn Store>, owner: &str, duration: Duration) -> Option<(String, bool)> {
@@ -46,6 +46,17 @@ async fn claimed_at_last(store: &Arc<dyn Store>, owner: &str) -> (String, bool) 
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     panic!("the lease never expired");
+}
+
+/// As many due rows as are asked for are claimed at once, by key.
+pub async fn a_claim_takes_as_many_as_are_asked_for(store: Arc<dyn Store>) {
+    scheduled(&store, &["/c", "/a", "/b"]).await;
+    let mut tx = write(&store).await;
+    let claims = tx.claim(WorkKind::UpdateRun, at(0), &lease("me", MINUTE), 2).await.unwrap();
+    tx.commit(false).await.unwrap();
+    assert_eq!(claims.iter().map(|claim| claim.due.key.as_str()).collect::<Vec<_>>(), ["/a", "/b"]);
+    assert_eq!(claimed_key(&store, "you", MINUTE).await, Some(("/c".to_owned(), false)));
+    assert_eq!(claimed_key(&store, "you", MINUTE).await, Some(("/c".to_owned(), true)));
 }
 
 /// The first due row by key is claimed; the claim says what it is and that it is new.
@@ -184,6 +195,6 @@ pub async fn the_next_expiry_is_of_anothers_lease(store: Arc<dyn Store>) {
     tx.schedule(WorkKind::UpdateRun, "/a", None).await.unwrap();
     assert_eq!(tx.next_expiry("you").await.unwrap(), None, "a row without an instant needs nobody");
     tx.schedule(WorkKind::UpdateRun, "/a", Some(at(0))).await.unwrap();
-    tx.claim(WorkKind::UpdateRun, at(0), &lease("me", Duration::ZERO)).await.unwrap().unwrap();
+    assert_eq!(tx.claim(WorkKind::UpdateRun, at(0), &lease("me", Duration::ZERO), 1).await.unwrap().len(), 1);
     assert_eq!(tx.next_expiry("you").await.unwrap(), None, "an expired lease is nobody's");
 }

@@ -41,6 +41,7 @@ macro_rules! for_each_store_case {
         $callback! {
             a_counter_moves_by_one,
             concurrent_moves_of_a_counter_all_count,
+            a_claim_takes_as_many_as_are_asked_for,
             a_claim_takes_the_first_due_row,
             a_claim_passes_over_what_others_hold,
             concurrent_claims_never_share_a_row,

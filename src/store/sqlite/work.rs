@@ -55,16 +55,23 @@ impl Work for SqliteTransaction {
         kind: WorkKind,
         now: Timestamp,
         lease: &Lease,
-    ) -> Result<Option<Claim>, StoreError> {
+        limit: u32,
+    ) -> Result<Vec<Claim>, StoreError> {
         let query = sqlx::query_as(FIRST_FREE).bind(kind.rank()).bind(to_micros(now)).bind(&lease.owner);
-        let row: Option<(String, i64, Option<String>)> =
-            query.fetch_optional(&mut *self.tx).await.map_err(failed)?;
-        let Some((key, at, owner)) = row else { return Ok(None) };
-        let query =
-            sqlx::query(LEASE).bind(kind.rank()).bind(&key).bind(&lease.owner).bind(micros(lease.duration));
-        query.execute(&mut *self.tx).await.map_err(failed)?;
-        let renewed = owner.as_ref() == Some(&lease.owner);
-        Ok(Some(Claim { due: sql::due(kind, (key, at)), renewed }))
+        let rows: Vec<(String, i64, Option<String>)> =
+            query.bind(i64::from(limit)).fetch_all(&mut *self.tx).await.map_err(failed)?;
+        let mut claims = Vec::with_capacity(rows.len());
+        for (key, at, owner) in rows {
+            let query = sqlx::query(LEASE)
+                .bind(kind.rank())
+                .bind(&key)
+                .bind(&lease.owner)
+                .bind(micros(lease.duration));
+            query.execute(&mut *self.tx).await.map_err(failed)?;
+            let renewed = owner.as_ref() == Some(&lease.owner);
+            claims.push(Claim { due: sql::due(kind, (key, at)), renewed });
+        }
+        Ok(claims)
     }
 
     async fn next_due(&mut self, owner: &str) -> Result<Option<Timestamp>, StoreError> {

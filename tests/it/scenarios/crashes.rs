@@ -16,7 +16,8 @@ use super::{Rollout, full, members};
 async fn die_after_deciding(service: &Service) -> bool {
     let mut tx = service.store.begin(Access::Write).await.unwrap();
     let lease = Lease { owner: "the dead".to_owned(), duration: std::time::Duration::from_secs(10) };
-    let Some(claim) = tx.claim(WorkKind::UpdateRun, service.clock.now(), &lease).await.unwrap() else {
+    let claims = tx.claim(WorkKind::UpdateRun, service.clock.now(), &lease, 1).await.unwrap();
+    let Some(claim) = claims.first() else {
         return false;
     };
     service.tick_run(tx.as_mut(), &claim.due.key, None).await.unwrap();

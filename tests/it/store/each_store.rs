@@ -149,14 +149,14 @@ mod postgres {
         }
         tx.commit(false).await.unwrap();
         let mut tick = store.begin(Access::Write).await.unwrap();
-        tick.claim(WorkKind::UpdateRun, from_micros(0), &lease("me")).await.unwrap().unwrap();
+        assert_eq!(tick.claim(WorkKind::UpdateRun, from_micros(0), &lease("me"), 1).await.unwrap().len(), 1);
         let others = async {
             let mut tx = store.begin(Access::Write).await.unwrap();
             let due = tx.due(WorkKind::UpdateRun, from_micros(0), 9).await.unwrap();
             assert_eq!(due.iter().map(|due| due.key.as_str()).collect::<Vec<_>>(), ["/b"]);
-            let claim = tx.claim(WorkKind::UpdateRun, from_micros(0), &lease("you")).await.unwrap();
-            assert_eq!(claim.unwrap().due.key, "/b");
-            assert_eq!(tx.claim(WorkKind::UpdateRun, from_micros(0), &lease("she")).await.unwrap(), None);
+            let claims = tx.claim(WorkKind::UpdateRun, from_micros(0), &lease("you"), 9).await.unwrap();
+            assert_eq!(claims.iter().map(|claim| claim.due.key.as_str()).collect::<Vec<_>>(), ["/b"]);
+            assert_eq!(tx.claim(WorkKind::UpdateRun, from_micros(0), &lease("she"), 9).await.unwrap(), []);
             tx.renew(&lease("me")).await.unwrap();
         };
         tokio::time::timeout(PATIENCE, others).await.expect("nobody waits for the tick");
