@@ -103,6 +103,10 @@ class Estate:
     def runs(self):
         return self.fleets.update_runs
 
+    def act(self, name, action, *body, **options):
+        """Starts, stops or skips parts of a run; the run as the answer shows it."""
+        return getattr(self.runs, f"begin_{action}")(self.group, FLEET, name, *body, **options).result()
+
     def run(self, name):
         return self.runs.get(self.group, FLEET, name)
 

@@ -4,7 +4,7 @@ import pytest
 from azure.core.exceptions import ResourceExistsError
 from azure.mgmt.containerservicefleet.models import SkipProperties, SkipTarget
 
-from estate import FLEET, FROM_VERSION, TO_VERSION, UPGRADE, group, members, stage, state, states
+from estate import FROM_VERSION, TO_VERSION, UPGRADE, group, members, stage, state, states
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def staged(estate):
 
 
 def act(estate, action, *body, **options):
-    return getattr(estate.runs, f"begin_{action}")(estate.group, FLEET, "rollout", *body, **options).result()
+    return estate.act("rollout", action, *body, **options)
 
 
 def skip(estate, kind, name):
