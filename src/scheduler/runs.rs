@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::Scheduler;
 use crate::service::ServiceError;
 use crate::service::update_runs::{CachedRun, Effects, Ticked};
-use crate::store::{Claim, Due, Transaction, WorkKind};
+use crate::store::{Claim, Due, StoreError, Transaction, WorkKind};
 
 impl Scheduler {
     /// Advances the runs that were claimed in `tx`, one after the other, commits that, and carries out what was decided.
@@ -21,7 +21,19 @@ impl Scheduler {
             let begun = Instant::now();
             // Where the lease was not ours, another may have taken notes of what has changed and written nothing.
             let cached = runs.remove(&key).filter(|_| renewed);
-            let ticked = self.service.tick_run(tx.as_mut(), &key, cached).await?;
+            let ticked = match self.service.tick_run(tx.as_mut(), &key, cached).await {
+                Err(error @ StoreError::Corrupt { .. }) => {
+                    // Others go on without it; whatever wakes it next has it looked at again.
+                    tracing::error!(
+                        run = key,
+                        error = &error as &dyn std::error::Error,
+                        "a run is set aside"
+                    );
+                    tx.schedule(WorkKind::UpdateRun, &key, None).await?;
+                    Ticked::default()
+                }
+                other => other?,
+            };
             if !ticked.keeps_lease() {
                 tx.release(WorkKind::UpdateRun, &key, &self.lease.owner).await?;
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use fleetplane::app::App;
 use fleetplane::service::Service;
-use fleetplane::store::{Access, Kind, Lease, WorkKind};
+use fleetplane::store::{Access, Kind, Lease, Update, WorkKind};
 use fleetplane::testing::app::{Backend, FLEET, TestApp};
 use rstest::rstest;
 use serde_json::json;
@@ -105,4 +105,31 @@ async fn two_schedulers_on_one_store_share_the_work_and_double_none_of_it() {
     }
     let run = app.get(&format!("{FLEET}/{}", super::RUN)).await.expect(200).json();
     assert_eq!(run["properties"]["status"]["status"]["state"], "Completed");
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_run_that_cannot_be_read_holds_up_no_other(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let app = TestApp::new(backend).await;
+    let clusters =
+        json!({ "count": 1, "regions": ["westeurope"], "kubernetesVersion": "1.35", "groups": ["all"] });
+    let rollout = Rollout::new(&app, clusters).await;
+    let broken = format!("{FLEET}/updateRuns/broken");
+    let _ = app.put(&broken, json!({ "properties": { "managedClusterUpdate": full() } })).await.expect(201);
+    let _ = app.post(&format!("{broken}/start")).await.expect(200);
+    let mut tx = app.service.store.begin(Access::Write).await.unwrap();
+    let record = tx.get(Kind::UpdateRun, &broken.to_lowercase()).await.unwrap().unwrap();
+    let (key, etag) = (record.key, record.etag);
+    let update = Update { key, expected_version: record.version, etag, body: "{}".to_owned() };
+    tx.update(&[update]).await.unwrap();
+    tx.commit(false).await.unwrap();
+    let strategy = json!({ "properties": { "strategy": { "stages": [
+        { "name": "all", "groups": [{ "name": "all" }] }
+    ] } } });
+    rollout.start(&strategy, full()).await;
+    rollout.pass("P1D").await;
+    assert_eq!(rollout.status().await["status"]["state"], "Completed");
+    assert_eq!(app.get(&broken).await.expect(500).code(), "InternalServerError");
 }
