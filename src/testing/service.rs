@@ -1,29 +1,25 @@
 //! The use cases over a store, with a manual clock, real time that stands still, and ids in order.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::TimeDelta;
 use serde_json::json;
-use uuid::Uuid;
 
+use super::app::{SequentialIds, beginning};
 use crate::app::App;
 use crate::clock::{RealTime, ServiceClock};
 use crate::domain::catalogue::Catalogue;
 use crate::domain::clock::{ClockSetting, Mode};
-use crate::domain::ids::IdSource;
 use crate::domain::managed_cluster::{create, read_cluster};
 use crate::domain::resource_id::ResourceId;
 use crate::domain::system_data::{Principal, SystemData};
-use crate::domain::time::{Timestamp, from_micros};
+use crate::domain::time::{Timestamp, from_micros, to_micros};
 use crate::service::{CallContext, OperationDurations, Service, Settings};
 use crate::store::{Access, NewRecord, Store};
 
 /// The subscription that tests play in.
 pub const SUBSCRIPTION: &str = "00000000-0000-0000-0000-000000000001";
-
-/// The instant at which tests begin, simulated and real: 2026-11-30T00:00:00Z.
-const START_MICROS: i64 = 1_795_996_800_000_000;
 
 /// Settings of a service whose operations take no time.
 pub const AT_ONCE: Settings = Settings {
@@ -50,7 +46,7 @@ impl TestService {
         let setting =
             ClockSetting { mode: Mode::Manual, anchor_real: real.now(), anchor_simulated: real.now() };
         let clock = ServiceClock::new(Box::new(real.clone()), setting);
-        let ids = Arc::new(OrderedIds::default());
+        let ids = Arc::new(SequentialIds::default());
         let service = App::service(store, clock, ids, settings, Catalogue::built_in().clone());
         Self { service, real }
     }
@@ -128,22 +124,12 @@ struct StoppedTime(Arc<AtomicI64>);
 
 impl Default for StoppedTime {
     fn default() -> Self {
-        Self(Arc::new(AtomicI64::new(START_MICROS)))
+        Self(Arc::new(AtomicI64::new(to_micros(beginning()))))
     }
 }
 
 impl RealTime for StoppedTime {
     fn now(&self) -> Timestamp {
         from_micros(self.0.load(Ordering::Relaxed))
-    }
-}
-
-/// Ids in order, from 1.
-#[derive(Debug, Default)]
-struct OrderedIds(AtomicU64);
-
-impl IdSource for OrderedIds {
-    fn next(&self) -> Uuid {
-        Uuid::from_u128(u128::from(self.0.fetch_add(1, Ordering::Relaxed)) + 1)
     }
 }
