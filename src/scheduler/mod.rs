@@ -3,7 +3,7 @@
 //! [`Scheduler::tick`] does all that is due now and is what tests call; [`driver`] calls it in production, woken by a
 //! signal, another process, or the time; [`advance`] moves a manual clock from event to event and calls it at each. No
 //! rule lives here, and no SQL. To add a kind of work, add a `WorkKind`, a task in [`tasks`] and a line in
-//! [`Scheduler::do_one`].
+//! [`Scheduler::try_one`].
 
 mod advance;
 mod driver;
