@@ -66,15 +66,24 @@ impl Service {
     pub async fn prune_operations(&self) -> Result<usize, ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
         let until = self.clock.real_now() - KEPT;
-        let mut pruned = 0;
-        for record in tx.oldest(Kind::Operation, BATCH).await? {
-            let operation = record.decode::<Operation>()?;
-            if operation.recorded_at > until {
-                break;
+        let (mut pruned, mut after) = (0, 0);
+        // Those that never end stay at the front; they hide nothing behind them.
+        while pruned == 0 {
+            let page = tx.created_after(Kind::Operation, after, BATCH).await?;
+            let Some(last) = page.last() else { break };
+            after = last.sequence;
+            let mut old = Vec::with_capacity(page.len());
+            for record in page {
+                old.push(record.decode::<Operation>()?);
             }
-            if operation.status != OperationStatus::InProgress {
+            let recent = old.iter().position(|operation| operation.recorded_at > until);
+            old.truncate(recent.unwrap_or(old.len()));
+            for operation in old.iter().filter(|operation| operation.status != OperationStatus::InProgress) {
                 tx.delete(&Operation::key(operation.guid), operation.version).await?;
                 pruned += 1;
+            }
+            if recent.is_some() {
+                break;
             }
         }
         tx.commit(false).await?;

@@ -244,8 +244,14 @@ pub trait Records: Send {
     /// All records of a kind, in the order of creation: only for kinds of which there are few (releases, groups).
     async fn all(&mut self, kind: Kind) -> Result<Vec<Record>, StoreError>;
 
-    /// The first `limit` records of a kind, in the order of creation, without locking them.
-    async fn oldest(&mut self, kind: Kind, limit: u32) -> Result<Vec<Record>, StoreError>;
+    /// The first `limit` records of a kind that were created after the one with this [`Record::sequence`] (0: from the
+    /// first on), in the order of creation, without locking them.
+    async fn created_after(
+        &mut self,
+        kind: Kind,
+        sequence: i64,
+        limit: u32,
+    ) -> Result<Vec<Record>, StoreError>;
 
     /// How many children of a kind a parent has.
     async fn count(&mut self, kind: Kind, parent: &str) -> Result<u64, StoreError>;

@@ -30,7 +30,8 @@ pub(super) const GET_UNIQUE: &str = concat!(record_columns!(), "WHERE kind = $1 
 pub(super) const CHILDREN: &str =
     concat!(record_columns!(), "WHERE kind = $1 AND parent = $2 ORDER BY sequence");
 pub(super) const ALL: &str = concat!(record_columns!(), "WHERE kind = $1 ORDER BY sequence");
-pub(super) const OLDEST: &str = concat!(record_columns!(), "WHERE kind = $1 ORDER BY sequence LIMIT $2");
+pub(super) const CREATED_AFTER: &str =
+    concat!(record_columns!(), "WHERE kind = $1 AND sequence > $2 ORDER BY sequence LIMIT $3");
 pub(super) const COUNT: &str = "SELECT count(*) FROM records WHERE kind = $1 AND parent = $2";
 pub(super) const KEY_EXISTS: &str = "SELECT count(*) FROM records WHERE key = $1";
 pub(super) const DELETE: &str = "DELETE FROM records WHERE key = $1 AND version = $2";
@@ -75,7 +76,6 @@ pub(super) use keep_earlier;
 
 pub(super) const SCHEDULE: &str = "INSERT INTO work (kind, key, at) VALUES ($1, $2, $3) \
      ON CONFLICT (kind, key) DO UPDATE SET at = excluded.at";
-pub(super) const WAKE_ALL: &str = "UPDATE work SET at = $2 WHERE kind = $1 AND (at IS NULL OR at > $2)";
 pub(super) const UNSCHEDULE: &str = "DELETE FROM work WHERE kind = $1 AND key = $2";
 pub(super) const RELEASE: &str =
     "UPDATE work SET owner = NULL, expires = NULL WHERE kind = $1 AND key = $2 AND owner = $3";

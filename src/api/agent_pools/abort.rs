@@ -2,6 +2,7 @@
 
 use axum::response::Response;
 
+use crate::api::attempt::attempt;
 use crate::api::contract::Served;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
@@ -19,6 +20,6 @@ pub static OPERATION: Operation = Operation {
 
 /// Answers it.
 pub async fn handle(call: Call) -> Result<Response, ApiError> {
-    let operation = call.service.abort_agent_pool(&call.id, &call.preconditions).await?;
+    let operation = attempt(|| call.service.abort_agent_pool(&call.id, &call.preconditions)).await?;
     Ok(answer_accepted(&call, &operation))
 }

@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 
+use crate::api::attempt::attempt;
 use crate::api::contract::Served;
 use crate::api::contract::table::auto_upgrade::TYPE;
 use crate::api::error::ApiError;
@@ -19,6 +20,6 @@ pub static OPERATION: Operation = Operation {
 
 /// The handler: 204 either way, the contract knows nothing else that is done at once.
 pub async fn handle(call: Call) -> Result<StatusCode, ApiError> {
-    call.service.delete_auto_upgrade_profile(&call.id, &call.preconditions).await?;
+    attempt(|| call.service.delete_auto_upgrade_profile(&call.id, &call.preconditions)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

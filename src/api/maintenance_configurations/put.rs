@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use crate::api::attempt::attempt;
 use crate::api::contract::Served;
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
@@ -23,10 +24,10 @@ pub static OPERATION: Operation = Operation {
 /// Answers it.
 pub async fn handle(call: Call, body: RawBody) -> Result<Response, ApiError> {
     let decode = || object(&call, &body);
-    let written = call
-        .service
-        .put_maintenance_configuration(&call.context, &call.id, &call.preconditions, decode)
-        .await?;
+    let written = attempt(|| {
+        call.service.put_maintenance_configuration(&call.context, &call.id, &call.preconditions, decode)
+    })
+    .await?;
     let status = match written.outcome {
         Outcome::Created => StatusCode::CREATED,
         Outcome::Replaced => StatusCode::OK,

@@ -2,7 +2,7 @@ use chrono::TimeDelta;
 
 use super::*;
 use crate::domain::lifecycle::ProvisioningState::{Deleting, Succeeded, Updating};
-use crate::domain::operation::{Operation, OperationStatus};
+use crate::domain::operation::{Action, Operation, OperationStatus};
 use crate::domain::resource_group::ResourceGroup;
 
 async fn status(service: &Under, operation: &Operation) -> OperationStatus {
@@ -120,4 +120,23 @@ async fn records_of_ended_operations_are_kept_for_a_day_of_real_time() {
     assert_eq!(service.prune_operations().await.unwrap(), 1);
     assert_eq!(code(service.operation(&ended.id).await), Code::ResourceNotFound);
     assert_eq!(status(&service, &running).await, OperationStatus::InProgress);
+}
+
+#[tokio::test]
+async fn operations_that_never_end_do_not_keep_the_records_behind_them() {
+    let service = taking_time().await;
+    let mut tx = service.store.begin(Access::Write).await.unwrap();
+    for _ in 0..501 {
+        let cluster = group_id().child("managedClusters", "hangs");
+        let minute = TimeDelta::minutes(1);
+        service.begin_operation(tx.as_mut(), Action::Update, &cluster, "eastus", minute).await.unwrap();
+    }
+    tx.commit(false).await.unwrap();
+    let ended = service.fleet().await.operation.unwrap();
+    service.delete_fleet(&fleet_id(), &any()).await.unwrap();
+    assert_eq!(status(&service, &ended).await, OperationStatus::Canceled);
+    service.pass_real(TimeDelta::hours(25));
+    assert_eq!(service.prune_operations().await.unwrap(), 1);
+    assert_eq!(code(service.operation(&ended.id).await), Code::ResourceNotFound);
+    assert_eq!(service.prune_operations().await.unwrap(), 0);
 }

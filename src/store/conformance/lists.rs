@@ -162,7 +162,9 @@ pub async fn children_come_in_the_order_of_creation(store: Arc<dyn Store>) {
     assert_eq!(names(&children), ["c", "a", "d", "b"]);
     assert!(children.is_sorted_by_key(|record| record.sequence));
     assert_eq!(tx.all(Kind::Member).await.unwrap(), children);
-    assert_eq!(tx.oldest(Kind::Member, 2).await.unwrap(), children[..2]);
+    assert_eq!(tx.created_after(Kind::Member, 0, 2).await.unwrap(), children[..2]);
+    let second = children[1].sequence;
+    assert_eq!(tx.created_after(Kind::Member, second, 5).await.unwrap(), children[2..]);
     assert_eq!(tx.count(Kind::Member, &fleet_key("rg", "f")).await.unwrap(), 4);
     assert_eq!(tx.count(Kind::Member, &fleet_key("rg", "g")).await.unwrap(), 0);
 }

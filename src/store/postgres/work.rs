@@ -22,6 +22,9 @@ const WAKE: &str = concat!(
     sql::keep_earlier!()
 );
 
+const WAKE_ALL: &str = "UPDATE work SET at = $2 WHERE (kind, key) IN \
+     (SELECT kind, key FROM work WHERE kind = $1 AND (at IS NULL OR at > $2) ORDER BY key FOR UPDATE)";
+
 #[async_trait]
 impl Work for PgTransaction {
     async fn schedule(&mut self, kind: WorkKind, key: &str, at: Option<Timestamp>) -> Result<(), StoreError> {
@@ -37,7 +40,7 @@ impl Work for PgTransaction {
     }
 
     async fn wake_all(&mut self, kind: WorkKind, at: Timestamp) -> Result<(), StoreError> {
-        let query = sqlx::query(sql::WAKE_ALL).bind(kind.rank()).bind(to_micros(at));
+        let query = sqlx::query(WAKE_ALL).bind(kind.rank()).bind(to_micros(at));
         query.execute(&mut *self.tx).await.map_err(failed)?;
         Ok(())
     }

@@ -60,9 +60,14 @@ impl Records for SqliteTransaction {
         sql::records(query.fetch_all(&mut *self.tx).await.map_err(failed)?)
     }
 
-    async fn oldest(&mut self, kind: Kind, limit: u32) -> Result<Vec<Record>, StoreError> {
-        let query = sqlx::query_as(sql::OLDEST).bind(kind.as_str()).bind(i64::from(limit));
-        sql::records(query.fetch_all(&mut *self.tx).await.map_err(failed)?)
+    async fn created_after(
+        &mut self,
+        kind: Kind,
+        sequence: i64,
+        limit: u32,
+    ) -> Result<Vec<Record>, StoreError> {
+        let query = sqlx::query_as(sql::CREATED_AFTER).bind(kind.as_str()).bind(sequence);
+        sql::records(query.bind(i64::from(limit)).fetch_all(&mut *self.tx).await.map_err(failed)?)
     }
 
     async fn count(&mut self, kind: Kind, parent: &str) -> Result<u64, StoreError> {

@@ -18,6 +18,8 @@ const WAKE: &str = concat!(
     sql::keep_earlier!()
 );
 
+const WAKE_ALL: &str = "UPDATE work SET at = $2 WHERE kind = $1 AND (at IS NULL OR at > $2)";
+
 #[async_trait]
 impl Work for SqliteTransaction {
     async fn schedule(&mut self, kind: WorkKind, key: &str, at: Option<Timestamp>) -> Result<(), StoreError> {
@@ -33,7 +35,7 @@ impl Work for SqliteTransaction {
     }
 
     async fn wake_all(&mut self, kind: WorkKind, at: Timestamp) -> Result<(), StoreError> {
-        let query = sqlx::query(sql::WAKE_ALL).bind(kind.rank()).bind(to_micros(at));
+        let query = sqlx::query(WAKE_ALL).bind(kind.rank()).bind(to_micros(at));
         query.execute(&mut *self.tx).await.map_err(failed)?;
         Ok(())
     }
