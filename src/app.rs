@@ -2,12 +2,17 @@
 //!
 //! No behaviour lives here. To add an adapter, name it in [`open`] or [`App::build`].
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::serve::Listener;
+use axum::{Extension, Router};
 use tokio::net::TcpListener;
+use tokio_rustls::rustls::ServerConfig;
 
+use crate::api::extract::Scheme;
 use crate::api::{self, Api};
 use crate::cli::ServeArgs;
 use crate::clock::{RandomIds, RealTime, ServiceClock, SystemTime};
@@ -25,6 +30,7 @@ use crate::store::postgres::PgStore;
 use crate::store::sqlite::SqliteStore;
 use crate::store::{Access, Store, StoreError};
 use crate::telemetry::Metrics;
+use crate::tls::{TlsError, TlsListener};
 
 /// How long a scheduler that failed rests.
 const RESTART_PAUSE: Duration = Duration::from_secs(1);
@@ -51,6 +57,9 @@ pub enum StartError {
         /// What is wrong with it.
         source: CatalogueError,
     },
+    /// There is no certificate to serve HTTPS with.
+    #[error("HTTPS cannot be served: {0}")]
+    Tls(#[from] TlsError),
     /// Something of the service's own failed at the start.
     #[error(transparent)]
     Service(#[from] ServiceError),
@@ -158,22 +167,28 @@ impl App {
         Self { service, scheduler, api }
     }
 
-    /// Serves until `shutdown`: then stops accepting, finishes requests, gives back leases and closes the store.
+    /// Serves until `shutdown`: then stops accepting, finishes requests, gives back leases and closes the store. With
+    /// `tls` over HTTPS only.
     ///
     /// # Errors
     /// Where the listener fails.
-    pub async fn serve(self, listener: TcpListener, shutdown: Shutdown) -> Result<(), StartError> {
+    pub async fn serve(
+        self,
+        listener: TcpListener,
+        tls: Option<Arc<ServerConfig>>,
+        shutdown: Shutdown,
+    ) -> Result<(), StartError> {
         let scheduler = Arc::clone(&self.scheduler);
         let background = tokio::spawn(keep_running(scheduler, shutdown.clone()));
-        let mut until = shutdown.clone();
-        let server = axum::serve(listener, api::router(self.api))
-            .with_graceful_shutdown(async move { until.requested().await });
-        let served = async {
-            if let Err(error) = server.await {
-                tracing::error!(error = &error as &dyn std::error::Error, "the server ended");
+        let (router, until) = (api::router(self.api), shutdown.clone());
+        match tls {
+            None => drain(answer(listener, router, until), shutdown, DRAIN_LIMIT).await,
+            Some(tls) => {
+                let (listener, router) =
+                    (TlsListener::new(listener, tls), router.layer(Extension(Scheme::HTTPS)));
+                drain(answer(listener, router, until), shutdown, DRAIN_LIMIT).await
             }
         };
-        drain(served, shutdown, DRAIN_LIMIT).await;
         let finish = async {
             if let Err(error) = background.await {
                 tracing::error!(error = &error as &dyn std::error::Error, "the scheduler ended");
@@ -185,6 +200,17 @@ impl App {
             tracing::warn!("the store is not closed in order: it does not answer");
         }
         Ok(())
+    }
+}
+
+/// Answers what `listener` accepts until the end is asked for and the last request is answered.
+async fn answer<L>(listener: L, router: Router, mut until: Shutdown)
+where
+    L: Listener<Addr = SocketAddr>,
+{
+    let server = axum::serve(listener, router).with_graceful_shutdown(async move { until.requested().await });
+    if let Err(error) = server.await {
+        tracing::error!(error = &error as &dyn std::error::Error, "the server ended");
     }
 }
 

@@ -25,3 +25,4 @@ pub mod store;
 pub mod telemetry;
 #[cfg(feature = "test-util")]
 pub mod testing;
+pub mod tls;

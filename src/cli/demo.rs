@@ -10,7 +10,7 @@ use super::ServeArgs;
 use crate::app::App;
 use crate::config::{
     ClockConfig, DatabaseUrl, HttpConfig, InvalidSetting, LimitsConfig, LogConfig, MigrationConfig,
-    OperationDurations, SimulationConfig, StorageConfig,
+    OperationDurations, SimulationConfig, StorageConfig, TlsConfig,
 };
 use crate::demo::{self, Scenario};
 use crate::lifecycle::{end_on_signals, shutdown};
@@ -53,6 +53,7 @@ pub async fn run(args: &DemoArgs) -> Result<(), Box<dyn Error>> {
 fn settings(args: &DemoArgs) -> Result<ServeArgs, InvalidSetting> {
     Ok(ServeArgs {
         http: HttpConfig { listen: args.listen, public_url: None, no_simulator_api: false },
+        tls: TlsConfig::default(),
         storage: StorageConfig { database_url: DatabaseUrl::SqliteMemory },
         migration: MigrationConfig { no_migrate: false },
         clock: ClockConfig { clock: "manual".parse()? },

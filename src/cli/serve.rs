@@ -4,10 +4,13 @@ use clap::Args;
 use tokio::net::TcpListener;
 
 use crate::app::{App, StartError};
+use crate::clock::{RealTime as _, SystemTime};
 use crate::config::{
     ClockConfig, HttpConfig, LimitsConfig, LogConfig, MigrationConfig, SimulationConfig, StorageConfig,
+    TlsConfig,
 };
 use crate::lifecycle::{end_on_signals, shutdown};
+use crate::tls;
 
 /// All settings of the service.
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -15,6 +18,10 @@ pub struct ServeArgs {
     /// Where the API is reachable.
     #[command(flatten, next_help_heading = "HTTP")]
     pub http: HttpConfig,
+
+    /// Whether the API is served over HTTPS.
+    #[command(flatten, next_help_heading = "HTTP")]
+    pub tls: TlsConfig,
 
     /// Where state is kept.
     #[command(flatten, next_help_heading = "Storage")]
@@ -50,10 +57,12 @@ pub async fn run(args: &ServeArgs) -> Result<(), StartError> {
     let listen = args.http.listen;
     let listener = TcpListener::bind(listen).await.map_err(io(format!("cannot listen on {listen}")))?;
     let address = listener.local_addr().map_err(io("the address is unknown".to_owned()))?;
+    let tls = args.tls.source().map(|source| tls::server_config(source, SystemTime.now())).transpose()?;
     let app = App::start(args).await?;
     let (trigger, shutdown) = shutdown();
     end_on_signals(trigger).map_err(io("signals cannot be handled".to_owned()))?;
     let clock = app.service.clock.setting().mode.name();
-    tracing::info!(%address, database = %args.storage.database_url, clock, "fleetplane serves");
-    app.serve(listener, shutdown).await
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    tracing::info!(%address, scheme, database = %args.storage.database_url, clock, "fleetplane serves");
+    app.serve(listener, tls, shutdown).await
 }

@@ -1,12 +1,13 @@
 //! Precedence and naming of the settings, and that the compose file only uses settings there are.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use clap::{Command as Definition, CommandFactory as _};
 use rstest::rstest;
 
 use super::*;
-use crate::config::{ClockSetting, DatabaseUrl, LogFormat, OperationDurations};
+use crate::config::{CertificateSource, ClockSetting, DatabaseUrl, LogFormat, OperationDurations};
 
 const COMPOSE: &str = include_str!("../../docker-compose.yml");
 
@@ -52,6 +53,7 @@ fn defaults_are_those_of_the_settings_table() {
     assert_eq!(args.simulation.catalogue, None);
     assert_eq!(args.limits.max_members, 1000);
     assert_eq!(args.log.log_format, LogFormat::Text);
+    assert_eq!(args.tls.source(), None);
     let switches = [
         args.http.no_simulator_api,
         args.migration.no_migrate,
@@ -100,6 +102,24 @@ fn every_flag_is_read() {
 #[case("--public-url=example.com", "absolute URL")]
 fn a_wrong_value_is_refused_with_what_would_be_right(#[case] flag: &str, #[case] hint: &str) {
     let message = serve(&[flag]).unwrap_err();
+    assert!(message.contains(hint), "{message}");
+}
+
+#[test]
+fn a_certificate_is_given_with_its_key_or_made() {
+    let args = serve(&["--tls-cert=c.pem", "--tls-key=k.pem"]).unwrap();
+    let files = CertificateSource::Files { certificate: Path::new("c.pem"), key: Path::new("k.pem") };
+    assert_eq!(args.tls.source(), Some(files));
+    let args = serve(&["--tls-self-signed=tls"]).unwrap();
+    assert_eq!(args.tls.source(), Some(CertificateSource::SelfSigned(Path::new("tls"))));
+}
+
+#[rstest]
+#[case(&["--tls-cert=c.pem"], "--tls-key <FILE>")]
+#[case(&["--tls-key=k.pem"], "--tls-cert <FILE>")]
+#[case(&["--tls-self-signed=tls", "--tls-cert=c.pem", "--tls-key=k.pem"], "cannot be used with")]
+fn half_a_certificate_or_two_are_refused(#[case] flags: &[&str], #[case] hint: &str) {
+    let message = serve(flags).unwrap_err();
     assert!(message.contains(hint), "{message}");
 }
 

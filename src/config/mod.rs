@@ -13,6 +13,7 @@ mod limits;
 mod log;
 mod simulation;
 mod storage;
+mod tls;
 
 pub use clock::{ClockConfig, ClockSetting, DEFAULT_MANUAL_START};
 pub use http::{HttpConfig, PublicUrl};
@@ -20,6 +21,7 @@ pub use limits::LimitsConfig;
 pub use log::{LogConfig, LogFormat};
 pub use simulation::{OperationDurations, SimulationConfig};
 pub use storage::{DatabaseUrl, MigrationConfig, StorageConfig};
+pub use tls::{CertificateSource, TlsConfig};
 
 /// Why a setting's text was refused; shown by clap after the flag's name and the value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

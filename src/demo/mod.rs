@@ -54,7 +54,7 @@ pub async fn run(
     let base = format!("http://{}", listener.local_addr().map_err(DemoError::Output)?);
     let client = Client::new(api::router(app.api.clone()));
     let (end, until) = shutdown();
-    let server = tokio::spawn(app.serve(listener, until));
+    let server = tokio::spawn(app.serve(listener, None, until));
     let story = scenario.story();
     let mut screen = Screen::new(std::io::stdout().is_terminal(), story.scale);
     let driven = async {

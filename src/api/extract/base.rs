@@ -6,9 +6,14 @@ use axum::http::{header, request::Parts};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicBase(String);
 
-/// The scheme by which a request came, put into its extensions by a listener other than plain HTTP's.
+/// The scheme by which a request came, put into its extensions where that is not plain HTTP.
 #[derive(Clone, Copy, Debug)]
-pub struct Scheme(pub &'static str);
+pub struct Scheme(&'static str);
+
+impl Scheme {
+    /// HTTP over TLS.
+    pub const HTTPS: Self = Self("https");
+}
 
 impl PublicBase {
     /// The base for answers to this request.

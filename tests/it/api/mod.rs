@@ -9,6 +9,7 @@ mod fleets;
 mod fuzz;
 mod gates;
 mod health;
+mod https;
 mod long_running;
 mod managed_clusters;
 mod managed_namespaces;
