@@ -95,6 +95,7 @@ pub fn routes() -> Vec<Route> {
         GET    path!(group "") => resource_groups::get;
         HEAD   path!(group "") => resource_groups::head;
         PUT    path!(group "") => resource_groups::put;
+        PATCH  path!(group "") => resource_groups::patch;
         DELETE path!(group "") => resource_groups::delete;
 
         GET    path!(sub "/providers/Microsoft.ContainerService/fleets") => fleets::list_by_subscription;

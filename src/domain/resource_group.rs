@@ -58,7 +58,7 @@ impl ResourceGroup {
         Self { id, location, tags, managed_by, lifecycle: Lifecycle::succeeded(), system_data }
     }
 
-    /// The group after a PUT.
+    /// The group after a PUT or PATCH.
     #[must_use]
     pub fn replaced(self, spec: ResourceGroupSpec) -> Self {
         Self { tags: spec.tags, managed_by: spec.managed_by, ..self }
@@ -84,6 +84,27 @@ impl ResourceGroupSpec {
             managed_by: value.get("managedBy").and_then(Value::as_str).map(str::to_owned),
             // Last, so that its code (a conflict) is answered only where the body is right otherwise.
             location: read_location(value, existing.map(|group| group.location.as_str()), &mut faults),
+        };
+        faults.finish().map(|()| spec)
+    }
+
+    /// Reads the body of a PATCH: what it leaves out stays, tags are replaced whole.
+    ///
+    /// # Errors
+    /// Every rule that is broken, each with its JSON path.
+    pub fn read_patch(value: &Value, existing: &ResourceGroup) -> Result<Self, Refusal> {
+        let mut faults = Faults::new();
+        check_shape(value, &mut faults);
+        let spec = Self {
+            tags: match value.get("tags") {
+                Some(_) => read_tags(value, &mut faults),
+                None => existing.tags.clone(),
+            },
+            managed_by: match value.get("managedBy") {
+                Some(managed_by) => managed_by.as_str().map(str::to_owned),
+                None => existing.managed_by.clone(),
+            },
+            location: read_location(value, Some(&existing.location), &mut faults),
         };
         faults.finish().map(|()| spec)
     }
@@ -131,6 +152,7 @@ fn check_shape(value: &Value, faults: &mut Faults) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::system_data::Principal;
     use rstest::rstest;
     use serde_json::json;
 
@@ -160,6 +182,27 @@ mod tests {
     ) {
         let refusal = ResourceGroupSpec::read(&id(), &body, None).unwrap_err();
         assert_eq!((refusal.code, refusal.target.as_deref()), (code, Some(target)));
+    }
+
+    #[rstest]
+    #[case(json!({}), &["a"], Some("me"))]
+    #[case(json!({ "tags": { "b": "2" } }), &["b"], Some("me"))]
+    #[case(json!({ "tags": null, "location": "West US" }), &[], Some("me"))]
+    #[case(json!({ "managedBy": null, "properties": {} }), &["a"], None)]
+    fn a_patch_leaves_what_it_does_not_say(
+        #[case] patch: Value,
+        #[case] tags: &[&str],
+        #[case] managed_by: Option<&str>,
+    ) {
+        let body = json!({ "location": "westus", "tags": { "a": "1" }, "managedBy": "me" });
+        let spec = ResourceGroupSpec::read(&id(), &body, None).unwrap();
+        let system_data = SystemData::created(&Principal::anonymous(), crate::domain::time::from_micros(0));
+        let group = ResourceGroup::create(id(), spec, system_data);
+        let patched = group.clone().replaced(ResourceGroupSpec::read_patch(&patch, &group).unwrap());
+        assert_eq!(patched.tags.keys().collect::<Vec<_>>(), tags);
+        assert_eq!(patched.managed_by.as_deref(), managed_by);
+        let moved = ResourceGroupSpec::read_patch(&json!({ "location": "eastus" }), &group).unwrap_err();
+        assert_eq!(moved.code, Code::InvalidResourceLocation);
     }
 
     #[test]

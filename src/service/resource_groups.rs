@@ -66,6 +66,28 @@ impl Service {
         Ok(Written { entity, etag, outcome, operation: None })
     }
 
+    /// Changes the group `id`, at once; `decode` reads what it is to be like.
+    ///
+    /// # Errors
+    /// `ResourceGroupNotFound`, what `decode` finds, `OperationNotAllowed` while it is being deleted, or storage's.
+    pub async fn patch_resource_group(
+        &self,
+        call: &CallContext,
+        id: &ResourceId,
+        decode: impl FnOnce(&ResourceGroup) -> Result<ResourceGroupSpec, Refusal> + Send,
+    ) -> Result<ResourceGroup, ServiceError> {
+        let mut tx = self.store.begin(Access::Write).await?;
+        let stored = find::<ResourceGroup>(tx.as_mut(), id).await?.ok_or_else(|| group_not_found(id))?;
+        let spec = decode(&stored)?;
+        stored.lifecycle.check_writable(id)?;
+        let group = stored.entity.replaced(spec);
+        let system_data = group.system_data.clone().modified(&call.principal, self.clock.now());
+        let group = ResourceGroup { system_data, ..group };
+        self.save(tx.as_mut(), &group, Some(stored.version)).await?;
+        self.commit(tx).await?;
+        Ok(group)
+    }
+
     /// Deletes the group `id` with everything in it.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ mod exists;
 pub mod get;
 pub mod head;
 pub mod list;
+pub mod patch;
 pub mod put;
 mod render;
 

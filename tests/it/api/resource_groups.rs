@@ -26,6 +26,29 @@ async fn a_group_is_made_shown_listed_and_removed(
     assert_eq!(app.delete(GROUP).await.expect(404).code(), "ResourceGroupNotFound");
 }
 
+#[rstest]
+#[tokio::test]
+async fn a_patch_changes_what_it_says_and_leaves_the_rest(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let app = TestApp::simulated(backend).await;
+    let missing = app.patch(GROUP, json!({})).await.expect(404);
+    assert_eq!(missing.code(), "ResourceGroupNotFound");
+    let body = json!({ "location": "westeurope", "tags": { "a": "b" }, "managedBy": "me" });
+    let _ = app.put(GROUP, body).await.expect(201);
+    let patched = app.patch(GROUP, json!({ "tags": { "c": "d" } })).await.expect(200);
+    assert_eq!(patched.json()["tags"], json!({ "c": "d" }));
+    assert_eq!(patched.json()["managedBy"], "me");
+    assert_eq!(app.get(GROUP).await.expect(200).text, patched.text);
+    assert_eq!(app.patch(GROUP, patched.json()).await.expect(200).text, patched.text);
+    let refused = app.patch(GROUP, json!({ "tgas": {} })).await.expect(400);
+    assert_eq!(refused.json()["error"]["target"], "tgas");
+    let moved = app.patch(GROUP, json!({ "location": "eastus" })).await.expect(409);
+    assert_eq!(moved.code(), "InvalidResourceLocation");
+    let _ = app.delete(GROUP).await.expect(202);
+    assert_eq!(app.patch(GROUP, json!({})).await.expect(409).code(), "OperationNotAllowed");
+}
+
 #[tokio::test]
 async fn names_keep_the_casing_in_which_they_were_first_written() {
     let app = TestApp::new(Backend::Sqlite).await;
