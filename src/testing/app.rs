@@ -22,6 +22,7 @@ use crate::domain::catalogue::Catalogue;
 use crate::domain::clock::{ClockSetting, Mode};
 use crate::domain::ids::IdSource;
 use crate::domain::time::{Timestamp, from_micros};
+use crate::scheduler::Scheduler;
 use crate::service::{OperationDurations, Service, Settings};
 use crate::store::Access;
 
@@ -115,6 +116,11 @@ impl TestApp {
         let app = App::of(service.clone(), None, true);
         let router = api::router(app.api.clone());
         Self { service, app, router, _database: database }
+    }
+
+    /// What happens by itself, in this process.
+    pub fn scheduler(&self) -> &Arc<Scheduler> {
+        &self.app.scheduler
     }
 
     /// Does what is due, as the scheduler does.
