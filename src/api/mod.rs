@@ -41,7 +41,7 @@ pub use state::Api;
 
 use axum::Router;
 use axum::http::Method;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use tower_http::catch_panic::CatchPanicLayer;
 
 use self::route::{Route, route};
@@ -218,6 +218,7 @@ pub fn router(api: Api) -> Router {
         .layer(CatchPanicLayer::custom(middleware::answer_panic))
         .layer(from_fn_with_state(api.clone(), middleware::throttle))
         .layer(from_fn_with_state(api.clone(), middleware::exchange))
+        .layer(from_fn(middleware::take_body))
         .with_state(api);
     Router::new().fallback_service(middleware::canonical(segments, inner))
 }

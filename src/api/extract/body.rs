@@ -1,11 +1,13 @@
 //! The body of a request, not looked at until existence and preconditions are checked.
 
+use std::convert::Infallible;
 use std::future::poll_fn;
 use std::pin::Pin;
 
 use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::{FromRequest, Request};
-use axum::http::header;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
 use serde_json::Value;
 
 use super::Call;
@@ -22,20 +24,27 @@ pub const MAX_BODY: usize = 4 * 1024 * 1024;
 const MAX_DISCARDED: usize = 16 * MAX_BODY;
 
 /// A body as it came, or why it could not be taken.
+#[derive(Clone)]
 pub struct RawBody(Result<Bytes, Refusal>);
 
-impl<S: Send + Sync> FromRequest<S> for RawBody {
-    type Rejection = std::convert::Infallible;
-
-    async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
-        let headers = request.headers();
+impl RawBody {
+    /// Takes a body to its end; what is wrong with it is told by who asks for it.
+    pub async fn take(headers: &HeaderMap, body: Body) -> Self {
         let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
         let announced = announced.and_then(|length| length.parse::<u64>().ok());
         // Who asks before sending is told at once, and sends nothing.
         if headers.contains_key(header::EXPECT) && announced.is_some_and(|length| length > MAX_BODY as u64) {
-            return Ok(Self(Err(too_large())));
+            return Self(Err(too_large()));
         }
-        Ok(Self(read_to_end(request.into_body()).await))
+        Self(read_to_end(body).await)
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for RawBody {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        Ok(parts.extensions.remove().expect("every request's body is taken before its handler runs"))
     }
 }
 
@@ -157,8 +166,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_beyond_the_limit_is_refused_when_it_is_read() {
-        let request = Request::new(axum::body::Body::from(vec![b' '; MAX_BODY + 1]));
-        let Ok(body) = <RawBody as FromRequest<()>>::from_request(request, &()).await;
+        let body = RawBody::take(&HeaderMap::new(), Body::from(vec![b' '; MAX_BODY + 1])).await;
         assert_eq!(body.json().unwrap_err().code, Code::RequestContentTooLarge);
     }
 }

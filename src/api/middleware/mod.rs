@@ -1,13 +1,15 @@
 //! What happens around every request, whatever answers it.
 //!
-//! From the outside in: `paths` (canonical casing), `exchange` (request ids, cache control, the log line, the
-//! counters), `throttle`, `panics`. What is about one operation belongs to its handler.
+//! From the outside in: `paths` (canonical casing), `bodies` (taken to their end), `exchange` (request ids, cache
+//! control, the log line, the counters), `throttle`, `panics`. What is about one operation belongs to its handler.
 
+mod bodies;
 mod exchange;
 mod panics;
 mod paths;
 mod throttle;
 
+pub(super) use bodies::take_body;
 pub use exchange::CorrelationId;
 pub(super) use exchange::exchange;
 pub(super) use panics::answer_panic;

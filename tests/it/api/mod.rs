@@ -4,6 +4,7 @@
 mod auto_upgrade_profiles;
 mod cluster_mesh_profiles;
 mod completeness;
+mod connections;
 mod envelope;
 mod examples;
 mod fleets;
