@@ -35,7 +35,8 @@ class BearerOverPlainHttp(SansIOHTTPPolicy):
         request.http_request.headers["Authorization"] = f"Bearer {token()}"
 
 
-def _client(kind, service, subscription):
+def connect(kind, service, subscription):
+    """A client of this kind, plain or asynchronous."""
     return kind(
         Credential(),
         subscription,
@@ -49,9 +50,9 @@ def _client(kind, service, subscription):
 
 def fleet_client(service, subscription):
     """Fleets and what belongs to them."""
-    return _client(ContainerServiceFleetMgmtClient, service, subscription)
+    return connect(ContainerServiceFleetMgmtClient, service, subscription)
 
 
 def aks_client(service, subscription):
     """Managed clusters and agent pools."""
-    return _client(ContainerServiceClient, service, subscription)
+    return connect(ContainerServiceClient, service, subscription)

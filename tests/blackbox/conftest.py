@@ -18,11 +18,17 @@ def backend(request):
 
 
 @pytest.fixture(scope="module")
-def service(backend, tmp_path_factory):
+def durations():
+    """How long the module's service takes for operations other than upgrades: `zero` or `simulated`."""
+    return "zero"
+
+
+@pytest.fixture(scope="module")
+def service(backend, durations, tmp_path_factory):
     """A service shared by a module's tests; at the end it must leave on SIGTERM with exit code 0."""
     folder = tmp_path_factory.mktemp(backend)
     with database(backend, folder) as url:
-        service = Service(url, folder / "service.log").start()
+        service = Service(url, folder / "service.log", durations=durations).start()
         yield service
         service.stop()
 

@@ -20,13 +20,17 @@ def free_port():
 
 
 class Service:
-    """A `fleetplane serve`, on a manual clock unless told otherwise. `settings` are further flags."""
+    """A `fleetplane serve`, on a manual clock and with operations that take no time unless told otherwise.
 
-    def __init__(self, database_url, log, *settings, clock="manual"):
+    `settings` are further flags.
+    """
+
+    def __init__(self, database_url, log, *settings, clock="manual", durations="zero"):
         self.database_url = database_url
         self.log = log
         self.settings = settings
         self.clock = clock
+        self.durations = durations
         self.process = None
         self.url = None
 
@@ -35,7 +39,7 @@ class Service:
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
         command = [BINARY, "serve", "--listen", f"127.0.0.1:{port}", "--database-url", self.database_url]
-        command += ["--clock", self.clock, "--operation-durations", "zero", *self.settings]
+        command += ["--clock", self.clock, "--operation-durations", self.durations, *self.settings]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         return self

@@ -21,3 +21,24 @@ venv() {
   "$folder/bin/pip" install --quiet --disable-pip-version-check --requirement "$requirements" >&2 || return 1
   cp "$requirements" "$folder/installed.txt"
 }
+
+# overlay FOLDER REQUIREMENTS VENV: packages of another version than the environment has, in a folder for PYTHONPATH. What
+# they need is the environment's.
+overlay() {
+  local folder=$1 requirements=$2 venv=$3
+  cmp -s "$requirements" "$folder/installed.txt" && return 0
+  rm -rf "$folder"
+  "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --target "$folder" --requirement "$requirements" >&2 ||
+    return 1
+  cp "$requirements" "$folder/installed.txt"
+}
+
+# node_packages FOLDER: the packages of the folder's package-lock.json, just these, installed again only when it changes.
+node_packages() {
+  local folder=$1
+  command -v npm >/dev/null || apt_install nodejs npm || { echo "Node with npm is needed" >&2; return 1; }
+  node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "Node 20 or newer is needed" >&2; return 1; }
+  cmp -s "$folder/package-lock.json" "$folder/node_modules/installed.json" && return 0
+  npm ci --prefix "$folder" --no-audit --no-fund --silent >&2 || return 1
+  cp "$folder/package-lock.json" "$folder/node_modules/installed.json"
+}

@@ -53,6 +53,15 @@ count_pytest() {
   failed=$((failed + $(number_before failed "$summary") + $(number_before 'errors?' "$summary")))
 }
 
+# count_node LOG: adds the tests of the closing lines of node --test, as in `ℹ pass 12`.
+count_node() {
+  local ok bad
+  ok=$(awk 'NF == 3 && $2 == "pass" { count = $3 } END { print count + 0 }' "$1")
+  bad=$(awk 'NF == 3 && ($2 == "fail" || $2 == "cancelled") { count += $3 } END { print count + 0 }' "$1")
+  passed=$((passed + ok))
+  failed=$((failed + bad))
+}
+
 # summarise: the closing line, and the exit code.
 summarise() {
   echo
