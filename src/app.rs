@@ -60,6 +60,9 @@ pub enum StartError {
     /// There is no certificate to serve HTTPS with.
     #[error("HTTPS cannot be served: {0}")]
     Tls(#[from] TlsError),
+    /// Tokens would be given to other machines.
+    #[error("--dev-identity gives tokens to whoever asks, so it listens on loopback only, not on {0}")]
+    DevIdentity(SocketAddr),
     /// Something of the service's own failed at the start.
     #[error(transparent)]
     Service(#[from] ServiceError),
@@ -133,6 +136,7 @@ impl App {
         let service = Self::service(store, clock, Arc::new(RandomIds), settings, catalogue);
         let public_url = args.http.public_url.as_ref().map(|url| url.as_str().to_owned());
         let mut app = Self::of(service, public_url, !args.http.no_simulator_api);
+        app.api.dev_identity = args.http.dev_identity;
         app.api.throttle = args.limits.throttle.then(Default::default);
         Ok(app)
     }
@@ -161,6 +165,7 @@ impl App {
             scheduler: Arc::clone(&scheduler),
             public_url,
             simulator,
+            dev_identity: false,
             throttle: None,
             metrics,
         };

@@ -9,6 +9,7 @@ mod attempt;
 mod auto_upgrade_profiles;
 mod cluster_mesh_profiles;
 pub mod contract;
+mod dev_identity;
 pub mod error;
 pub mod extract;
 mod fallback;
@@ -22,6 +23,7 @@ mod maintenance_configurations;
 mod managed_clusters;
 mod managed_namespaces;
 mod members;
+mod metadata;
 mod middleware;
 pub mod openapi;
 mod operations;
@@ -194,6 +196,9 @@ pub fn routes() -> Vec<Route> {
         GET    "/simulator/catalogue" => simulator::catalogue;
         POST   "/simulator/releases" => simulator::releases;
 
+        GET    "/metadata/endpoints" => metadata::endpoints;
+        GET    "/dev/identity/token" => dev_identity::token;
+
         GET    "/openapi.json" => openapi;
         GET    "/livez" => health::livez;
         GET    "/readyz" => health::readyz;
@@ -205,6 +210,7 @@ pub fn routes() -> Vec<Route> {
 fn served_routes(api: &Api) -> Vec<Route> {
     let mut routes = routes();
     routes.retain(|route| api.simulator || !route.path.starts_with("/simulator"));
+    routes.retain(|route| api.dev_identity || !route.path.starts_with("/dev/"));
     routes
 }
 

@@ -18,6 +18,8 @@ pub struct Api {
     pub public_url: Option<String>,
     /// Whether `/simulator` is served.
     pub simulator: bool,
+    /// Whether `/dev/identity` is served.
+    pub dev_identity: bool,
     /// The limits of subscriptions, where requests are throttled.
     pub throttle: Option<Arc<Throttle>>,
     /// Where requests are counted.

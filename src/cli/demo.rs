@@ -52,7 +52,12 @@ pub async fn run(args: &DemoArgs) -> Result<(), Box<dyn Error>> {
 /// A store that is gone with the process, and a clock that stands where every scenario begins.
 fn settings(args: &DemoArgs) -> Result<ServeArgs, InvalidSetting> {
     Ok(ServeArgs {
-        http: HttpConfig { listen: args.listen, public_url: None, no_simulator_api: false },
+        http: HttpConfig {
+            listen: args.listen,
+            public_url: None,
+            no_simulator_api: false,
+            dev_identity: false,
+        },
         tls: TlsConfig::default(),
         storage: StorageConfig { database_url: DatabaseUrl::SqliteMemory },
         migration: MigrationConfig { no_migrate: false },

@@ -55,6 +55,9 @@ pub struct ServeArgs {
 pub async fn run(args: &ServeArgs) -> Result<(), StartError> {
     let io = |what: String| move |source| StartError::Io { what, source };
     let listen = args.http.listen;
+    if args.http.dev_identity && !listen.ip().is_loopback() {
+        return Err(StartError::DevIdentity(listen));
+    }
     let listener = TcpListener::bind(listen).await.map_err(io(format!("cannot listen on {listen}")))?;
     let address = listener.local_addr().map_err(io("the address is unknown".to_owned()))?;
     let tls = args.tls.source().map(|source| tls::server_config(source, SystemTime.now())).transpose()?;

@@ -59,8 +59,9 @@ fn defaults_are_those_of_the_settings_table() {
         args.migration.no_migrate,
         args.limits.strict_resource_groups,
         args.limits.throttle,
+        args.http.dev_identity,
     ];
-    assert_eq!(switches, [false; 4]);
+    assert_eq!(switches, [false; 5]);
 }
 
 #[test]
@@ -77,6 +78,7 @@ fn every_flag_is_read() {
         "--strict-resource-groups",
         "--throttle",
         "--no-simulator-api",
+        "--dev-identity",
         "--no-migrate",
     ])
     .unwrap();
@@ -88,8 +90,15 @@ fn every_flag_is_read() {
     assert_eq!(args.simulation.catalogue, Some("c.json".into()));
     assert_eq!(args.limits.max_members, 5);
     assert_eq!(args.log.log_format, LogFormat::Json);
-    assert!(args.http.no_simulator_api && args.migration.no_migrate);
+    assert!(args.http.no_simulator_api && args.http.dev_identity && args.migration.no_migrate);
     assert!(args.limits.strict_resource_groups && args.limits.throttle);
+}
+
+#[tokio::test]
+async fn an_identity_for_everybody_is_given_on_loopback_only() {
+    let args = serve(&["--dev-identity", "--listen=0.0.0.0:0", "--database-url=sqlite::memory:"]).unwrap();
+    let message = super::serve::run(&args).await.unwrap_err().to_string();
+    assert!(message.contains("on loopback only, not on 0.0.0.0:0"), "{message}");
 }
 
 #[rstest]

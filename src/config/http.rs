@@ -21,6 +21,10 @@ pub struct HttpConfig {
     /// Leave out everything under /simulator
     #[arg(long, env = "FLEETPLANE_NO_SIMULATOR_API", value_parser = BoolishValueParser::new())]
     pub no_simulator_api: bool,
+
+    /// Give tokens of a development identity at /dev/identity/token, for `az login --identity`; on loopback only
+    #[arg(long, env = "FLEETPLANE_DEV_IDENTITY", value_parser = BoolishValueParser::new())]
+    pub dev_identity: bool,
 }
 
 /// An absolute `http` or `https` URL without a query and without a slash at its end, so that a path can follow it.

@@ -113,7 +113,8 @@ impl TestApp {
         let clock = ServiceClock::new(Box::new(StandingTime), setting);
         let ids = Arc::new(SequentialIds::default());
         let service = App::service(store, clock, ids, settings, Catalogue::built_in().clone());
-        let app = App::of(service.clone(), None, true);
+        let mut app = App::of(service.clone(), None, true);
+        app.api.dev_identity = true;
         let router = api::router(app.api.clone());
         Self { service, app, router, _database: database }
     }
