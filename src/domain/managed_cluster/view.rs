@@ -42,10 +42,33 @@ fn cluster_properties(cluster: &ManagedCluster) -> Map<String, Value> {
     properties.insert("agentPoolProfiles".to_owned(), Value::Array(profiles));
     properties.extend(cluster.properties.clone());
     properties.entry("supportPlan").or_insert_with(|| json!("KubernetesOfficial"));
-    let group = cluster.id.resource_group_name().unwrap_or_default();
-    let nodes = format!("MC_{group}_{}_{}", cluster.id.name(), cluster.region());
+    let nodes = node_resource_group(cluster);
+    properties.entry("identityProfile").or_insert_with(|| identity_profile(cluster, &nodes));
     properties.entry("nodeResourceGroup").or_insert_with(|| json!(nodes));
     properties
+}
+
+/// The group of its nodes: the one that was asked for, else AKS's own.
+fn node_resource_group(cluster: &ManagedCluster) -> String {
+    let asked = cluster.properties.get("nodeResourceGroup").and_then(Value::as_str).map(str::to_owned);
+    let group = cluster.id.resource_group_name().unwrap_or_default();
+    asked.unwrap_or_else(|| format!("MC_{group}_{}_{}", cluster.id.name(), cluster.region()))
+}
+
+/// The identity by which nodes pull images; AKS makes one for every cluster, in the group of its nodes.
+fn identity_profile(cluster: &ManagedCluster, nodes: &str) -> Value {
+    let subscription = cluster.id.subscription_id();
+    let id = format!(
+        "/subscriptions/{subscription}/resourceGroups/{nodes}/providers/Microsoft.ManagedIdentity/\
+         userAssignedIdentities/{}-agentpool",
+        cluster.id.name()
+    );
+    let derived = |what: &str| derived(&format!("{what} of the nodes of {}", cluster.id.key()));
+    json!({ "kubeletidentity": {
+        "resourceId": id,
+        "clientId": derived("client"),
+        "objectId": derived("object")
+    } })
 }
 
 /// The name of its API server, which leads nowhere.

@@ -19,6 +19,9 @@ pub async fn begin(recorder: &mut Recorder) {
     recorder.get("/tenants").await;
     recorder.get("/providers/Microsoft.ContainerService/operations").await;
     recorder.get(SUBSCRIPTION).await;
+    recorder.get("/metadata/endpoints?api-version=2022-09-01").await;
+    let token = "/dev/identity/token?api-version=2019-08-01&resource=http://localhost/";
+    recorder.send(Method::GET, token, &[("X-IDENTITY-HEADER", "any")], None).await;
     for path in ["locations", "providers", "providers/Microsoft.ContainerService"] {
         recorder.get(&format!("{SUBSCRIPTION}/{path}")).await;
     }
