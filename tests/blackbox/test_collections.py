@@ -2,7 +2,7 @@
 
 import pytest
 
-from estate import FLEET, LOCATION, TO_VERSION
+from estate import FLEET
 
 
 @pytest.fixture
@@ -39,14 +39,3 @@ def test_a_walk_sees_all_that_was_there_throughout(crowded):
     seen += [member.name for page in pages for member in page]
     assert len(seen) == len(set(seen))
     assert before <= set(seen)
-
-
-def test_clusters_are_listed_by_group_and_by_subscription(crowded):
-    by_group = {cluster.name for cluster in crowded.aks.managed_clusters.list_by_resource_group(crowded.group)}
-    everywhere = {cluster.name for cluster in crowded.aks.managed_clusters.list()}
-    assert by_group == everywhere == {f"m-{number}" for number in range(250)}
-
-
-def test_versions_on_offer_are_listed(estate):
-    offered = estate.aks.managed_clusters.list_kubernetes_versions(LOCATION).values_property
-    assert TO_VERSION in [version.version for version in offered]

@@ -4,8 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from azure.core import MatchConditions
-from azure.core.exceptions import HttpResponseError, ResourceExistsError, ResourceModifiedError
+from azure.core.exceptions import ResourceExistsError
 from azure.mgmt.containerservicefleet.models import FleetUpdateStrategy, GatePatch, GatePatchProperties
 
 from clients import PRINCIPAL
@@ -51,19 +50,6 @@ def test_a_run_with_gates_goes_to_its_end_by_approvals(gated):
     run = gated.run("rollout")
     assert state(run) == "Completed"
     assert all(gated.version(f"c{n}") == "1.36" for n in range(6))
-
-
-def test_a_gate_is_completed_once_and_by_its_etag(gated):
-    gated.service.advance("P1D")
-    (gate,) = pending(gated)
-    with pytest.raises(ResourceModifiedError):
-        complete(gated, gate, etag='"stale"', match_condition=MatchConditions.IfNotModified)
-    approved = complete(gated, gate, etag=gate.e_tag, match_condition=MatchConditions.IfNotModified)
-    assert complete(gated, gate).e_tag == approved.e_tag
-    body = GatePatch(properties=GatePatchProperties(state="Pending"))
-    with pytest.raises(HttpResponseError) as refused:
-        gated.fleets.gates.begin_update(gated.group, FLEET, gate.name, body).result()
-    assert refused.value.status_code == 400
 
 
 def test_a_scheduled_start_can_be_taken_early_and_a_skipped_gate_not_at_all(gated):

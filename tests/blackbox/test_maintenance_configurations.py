@@ -3,7 +3,7 @@
 import datetime
 
 import pytest
-from azure.core.exceptions import HttpResponseError, ResourceNotFoundError
+from azure.core.exceptions import HttpResponseError
 from azure.mgmt.containerservice.models import (
     AbsoluteMonthlySchedule,
     DailySchedule,
@@ -57,16 +57,6 @@ def test_a_start_date_and_days_off_are_kept(estate, windows):
     found = put(estate, windows, body, NODE_OS).maintenance_window
     assert found.start_date == datetime.date(2026, 12, 1)
     assert [(span.start, span.end) for span in found.not_allowed_dates] == [(days_off.start, days_off.end)]
-
-
-def test_configurations_are_listed_and_deleted(estate, windows):
-    for name in [AUTO_UPGRADE, NODE_OS]:
-        put(estate, windows, window(SCHEDULES["weekly"]), name)
-    assert {found.name for found in windows.list_by_managed_cluster(estate.group, "it")} == {AUTO_UPGRADE, NODE_OS}
-    windows.delete(estate.group, "it", NODE_OS)
-    with pytest.raises(ResourceNotFoundError):
-        windows.get(estate.group, "it", NODE_OS)
-    windows.delete(estate.group, "it", NODE_OS)
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ class Target:
 
     def read(self):
         """The resource as it is."""
-        return self.operations.get(*[self.names[name] for name in self.operation.path]).as_dict()
+        return self.operations.get(*[self.names[name] for name in self.operation.path])
 
     def without(self, parameter):
         """The names with one that nothing has."""
@@ -117,14 +117,15 @@ class UnmetConditions(Sweep):
 
     @pytest.fixture(autouse=True)
     def nothing_changes(self, target):
-        before = target.read()
+        before = target.read().as_dict()
         yield
-        assert target.read() == before
+        assert target.read().as_dict() == before
 
     def test_a_stale_etag_is_refused(self, target):
         with pytest.raises(ResourceModifiedError) as refused:
             target.call(etag=STALE, match_condition=MatchConditions.IfNotModified)
         assert (refused.value.status_code, refused.value.error.code) == (412, "PreconditionFailed")
+        assert target.read().e_tag.strip('"') in refused.value.error.message
 
     def test_only_where_there_is_nothing_refuses_what_is_there(self, target):
         with pytest.raises(ResourceExistsError) as refused:

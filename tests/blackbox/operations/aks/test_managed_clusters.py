@@ -6,7 +6,7 @@ from azure.mgmt.containerservice.models import TagsObject
 
 from estate import FROM_VERSION, LOCATION, TO_VERSION
 
-from ..conditions import MISSING, unchanged
+from ..conditions import MISSING, PRESENT, unchanged
 
 
 @pytest.fixture
@@ -23,8 +23,9 @@ def test_a_cluster_is_made_read_replaced_tagged_and_deleted(estate):
     assert (made.provisioning_state, made.power_state.code) == ("Succeeded", "Running")
     assert clusters.get(estate.group, "it").as_dict() == made.as_dict()
 
-    made.tags = {"env": "test"}
-    replaced = clusters.begin_create_or_update(estate.group, "it", made, **unchanged(made)).result()
+    again = estate.cluster("it", **PRESENT)
+    again.tags = {"env": "test"}
+    replaced = clusters.begin_create_or_update(estate.group, "it", again, **unchanged(again)).result()
     assert (replaced.tags, replaced.e_tag != made.e_tag) == ({"env": "test"}, True)
 
     tags = TagsObject(tags={"team": "shop"})
@@ -53,7 +54,10 @@ def test_a_cluster_is_stopped_and_started(estate, clusters):
         assert clusters.get(estate.group, "it").power_state.code == code
 
 
-def test_an_upgrade_that_hangs_is_aborted(estate, clusters):
+def test_an_upgrade_that_hangs_is_aborted_and_nothing_else(estate, clusters):
+    with pytest.raises(ResourceExistsError) as refused:
+        clusters.begin_abort_latest_operation(estate.group, "it")
+    assert (refused.value.status_code, refused.value.error.code) == (409, "OperationNotAllowed")
     estate.service.simulator("PUT", f"/behaviors{estate.path('managedClusters/it')}", {"hang": True})
     body = clusters.get(estate.group, "it")
     body.kubernetes_version = TO_VERSION

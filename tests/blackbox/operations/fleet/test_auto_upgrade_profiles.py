@@ -2,7 +2,11 @@
 
 import pytest
 from azure.core.exceptions import HttpResponseError, ResourceExistsError, ResourceNotFoundError
-from azure.mgmt.containerservicefleet.models import AutoUpgradeProfile, AutoUpgradeProfileProperties
+from azure.mgmt.containerservicefleet.models import (
+    AutoUpgradeNodeImageSelection,
+    AutoUpgradeProfile,
+    AutoUpgradeProfileProperties,
+)
 
 from estate import FLEET, state
 
@@ -24,8 +28,10 @@ def put(estate, name="it", *, condition=MISSING, **properties):
 
 
 def test_a_profile_is_made_read_replaced_and_deleted(estate, profiles):
-    made = put(estate, channel="Stable", disabled=True)
+    selection = AutoUpgradeNodeImageSelection(type="Consistent")
+    made = put(estate, channel="Stable", disabled=True, node_image_selection=selection)
     assert (made.name, made.properties.channel, made.properties.disabled) == ("it", "Stable", True)
+    assert made.properties.node_image_selection.type == "Consistent"
     assert made.properties.provisioning_state == "Succeeded"
     assert profiles.get(estate.group, FLEET, "it").as_dict() == made.as_dict()
     replaced = put(estate, channel="NodeImage", condition=unchanged(made))

@@ -6,7 +6,7 @@ from azure.mgmt.containerservicefleet.models import Fleet, FleetHubProfile, Flee
 
 from estate import FLEET, LOCATION
 
-from ..conditions import MISSING, unchanged
+from ..conditions import MISSING, PRESENT, unchanged
 
 
 def put(estate, name=FLEET, *, condition=MISSING, **members):
@@ -21,9 +21,9 @@ def test_a_fleet_is_made_read_replaced_patched_and_deleted(estate):
     assert (made.properties.provisioning_state, made.properties.hub_profile) == ("Succeeded", None)
     assert fleets.get(estate.group, FLEET).as_dict() == made.as_dict()
 
-    replaced = put(estate, tags={"env": "prod"}, condition=unchanged(made))
+    again = put(estate, condition=PRESENT)
+    replaced = put(estate, tags={"env": "prod"}, condition=unchanged(again))
     assert (replaced.id, replaced.tags, replaced.e_tag != made.e_tag) == (made.id, {"env": "prod"}, True)
-
     patch = FleetPatch(tags={"team": "shop"}, identity=ManagedServiceIdentity(type="SystemAssigned"))
     patched = fleets.begin_update(estate.group, FLEET, patch, **unchanged(replaced)).result()
     assert (patched.tags, patched.identity.type) == ({"team": "shop"}, "SystemAssigned")
