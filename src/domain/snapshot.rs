@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::catalogue::{Catalogue, normal_region};
 use super::etag::ETag;
 use super::kubernetes_version::KubernetesVersion;
-use super::managed_cluster::{AgentPool, ClusterSpec};
+use super::managed_cluster::{AgentPool, ClusterSpec, with_envelope};
 use super::node_image::{NodeImage, OsType};
 use super::refusal::{Code, Refusal};
 use super::resource_id::ResourceId;
@@ -26,6 +26,9 @@ pub struct Snapshot {
     /// Its tags.
     #[serde(default, skip_serializing_if = "Tags::is_empty")]
     pub tags: Tags,
+    /// Members beside `properties` that are kept as sent.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub envelope: Map<String, Value>,
     /// Members of `properties` that are kept as sent.
     pub properties: Map<String, Value>,
     /// The version that the pool's nodes ran.
@@ -78,14 +81,13 @@ impl Snapshot {
                 format!("'{location}' is not a region; those are {}.", catalogue.regions().join(", "));
             return Err(Refusal::at(Code::LocationNotAvailable, "location", message));
         }
-        let mut properties = spec.properties;
-        properties.retain(|member, _| !READ_ONLY.contains(&member.as_str()));
+        let properties = kept(spec.properties);
         let (version, image, os) = (pool.current_version, pool.image.clone(), pool.os);
-        let (tags, os_sku) = (spec.tags, pool.os_sku.clone());
-        Ok(Self { id, location, tags, properties, version, image, os, os_sku, system_data })
+        let (tags, envelope, os_sku) = (spec.tags, spec.envelope, pool.os_sku.clone());
+        Ok(Self { id, location, tags, envelope, properties, version, image, os, os_sku, system_data })
     }
 
-    /// The snapshot after a PUT: tags are replaced; what it is of stays what it was.
+    /// The snapshot after a PUT: all is replaced, but what it is of stays what it was.
     ///
     /// # Errors
     /// `InvalidResourceLocation` for another region, `PropertyChangeNotAllowed` for another pool.
@@ -95,12 +97,21 @@ impl Snapshot {
             let message = format!("{} is in {}; it cannot move.", self.id, self.location);
             return Err(Refusal::at(Code::InvalidResourceLocation, "location", message));
         }
-        let given = spec.properties.get("creationData");
-        if given.is_some_and(|given| Some(given) != self.properties.get("creationData")) {
+        let mut properties = kept(spec.properties);
+        if properties.get("creationData").is_some_and(|given| !self.is_of(given)) {
             let message = "A snapshot stays one of the pool it was taken of.";
             return Err(Refusal::at(Code::PropertyChangeNotAllowed, "properties.creationData", message));
         }
-        Ok(Self { tags: spec.tags, ..self })
+        if let Some(creation_data) = self.properties.get("creationData") {
+            properties.entry("creationData").or_insert_with(|| creation_data.clone());
+        }
+        Ok(Self { tags: spec.tags, envelope: spec.envelope, properties, ..self })
+    }
+
+    /// Whether that is the pool it was taken of; ids compare without case.
+    fn is_of(&self, creation_data: &Value) -> bool {
+        let source = |data: &Value| data.get("sourceResourceId")?.as_str()?.parse::<ResourceId>().ok();
+        self.properties.get("creationData").and_then(source) == source(creation_data)
     }
 
     /// Its body.
@@ -123,6 +134,12 @@ impl Snapshot {
         if !self.tags.is_empty() {
             body["tags"] = json!(self.tags);
         }
-        body
+        with_envelope(body, &self.envelope)
     }
+}
+
+/// The properties that are kept as sent.
+fn kept(mut properties: Map<String, Value>) -> Map<String, Value> {
+    properties.retain(|member, _| !READ_ONLY.contains(&member.as_str()));
+    properties
 }

@@ -24,7 +24,7 @@ use crate::domain::ids::IdSource;
 use crate::domain::time::{Timestamp, from_micros};
 use crate::scheduler::Scheduler;
 use crate::service::{OperationDurations, Service, Settings};
-use crate::store::Access;
+use crate::store::{Access, Store};
 
 /// Which store a test runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ pub struct TestApp {
     pub service: Service,
     app: App,
     router: Router,
-    _database: TestDatabase,
+    database: TestDatabase,
 }
 
 impl TestApp {
@@ -110,13 +110,38 @@ impl TestApp {
         let mut tx = store.begin(Access::Write).await.expect("the store begins");
         tx.set_clock(setting).await.expect("the store keeps the clock");
         tx.commit(false).await.expect("the store commits");
+        Self::of(database, store, setting, Arc::new(SequentialIds::default()), settings)
+    }
+
+    fn of(
+        database: TestDatabase,
+        store: Arc<dyn Store>,
+        setting: ClockSetting,
+        ids: Arc<dyn IdSource>,
+        settings: Settings,
+    ) -> Self {
         let clock = ServiceClock::new(Box::new(StandingTime), setting);
-        let ids = Arc::new(SequentialIds::default());
         let service = App::service(store, clock, ids, settings, Catalogue::built_in().clone());
         let mut app = App::of(service.clone(), None, true);
         app.api.dev_identity = true;
         let router = api::router(app.api.clone());
-        Self { service, app, router, _database: database }
+        Self { service, app, router, database }
+    }
+
+    /// The service as a new process finds it: nothing is remembered but what is stored.
+    ///
+    /// # Panics
+    /// Where the store does not open again.
+    pub async fn restarted(self) -> Self {
+        let Self { service, app, router, database } = self;
+        let (ids, settings) = (Arc::clone(&service.ids), service.settings);
+        service.store.close().await;
+        drop((service, app, router));
+        let store = database.open().await.expect("the store opens again");
+        let mut tx = store.begin(Access::Read).await.expect("the store begins");
+        let setting = tx.clock().await.expect("the store answers").expect("the clock is stored");
+        drop(tx);
+        Self::of(database, store, setting, ids, settings)
     }
 
     /// What happens by itself, in this process.
@@ -267,14 +292,6 @@ impl TestAnswer {
     /// A header, empty where it is absent.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
-    }
-
-    /// All headers, a line each, by name.
-    pub fn header_lines(&self) -> String {
-        let line = |name: &axum::http::HeaderName| format!("{name}: {}", self.header(name.as_str()));
-        let mut lines: Vec<String> = self.headers.keys().map(line).collect();
-        lines.sort_unstable();
-        lines.join("\n")
     }
 
     /// Itself, after checking the status.

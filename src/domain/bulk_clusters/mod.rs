@@ -16,7 +16,7 @@ use super::etag::ETag;
 use super::ids::IdSource;
 use super::labels::check_labels;
 use super::managed_cluster::{
-    ConfigurationName, MaintenanceConfiguration, ManagedCluster, create, read_cluster,
+    ConfigurationName, MaintenanceConfiguration, MaintenanceSpec, ManagedCluster, create, read_cluster,
     read_maintenance_window,
 };
 use super::names::{check_child_name, check_cluster_name, check_resource_group_name, check_subscription_id};
@@ -214,9 +214,10 @@ fn add_window(
     let mut body = Map::new();
     body.insert("properties".to_owned(), json!({ "maintenanceWindow": window }));
     for name in [ConfigurationName::AutoUpgrade, ConfigurationName::NodeOs] {
-        let (window, properties) = read_maintenance_window(name, body.clone(), None, now)?;
+        let MaintenanceSpec { window, envelope, properties } =
+            read_maintenance_window(name, body.clone(), None, now)?;
         let (etag, system_data) = (ETag(ids.next()), cluster.system_data.clone());
-        let one = MaintenanceConfiguration { etag, window, properties, system_data };
+        let one = MaintenanceConfiguration { etag, window, envelope, properties, system_data };
         cluster.maintenance.insert(name, one);
     }
     Ok(())

@@ -45,7 +45,10 @@ pub struct AgentPool {
     pub current_version: KubernetesVersion,
     /// The image its nodes run.
     pub image: NodeImage,
-    /// Members that are kept as sent.
+    /// Members beside `properties` that are kept as sent.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub envelope: Map<String, Value>,
+    /// Members of `properties` that are kept as sent.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub properties: Map<String, Value>,
 }

@@ -1,7 +1,5 @@
 //! What a new cluster and a new pool are.
 
-use serde_json::Map;
-
 use super::agent_pool::AgentPool;
 use super::spec::{ClusterSpec, PoolSpec};
 use super::versions::{Offer, check_not_ahead};
@@ -151,17 +149,13 @@ pub(super) fn new_pool(
         orchestrator_version: spec.orchestrator_version.unwrap_or_else(|| version.to_string()),
         current_version: version,
         image,
-        properties: without_nulls(spec.properties),
+        envelope: spec.envelope.unwrap_or_default(),
+        properties: spec.properties,
     })
 }
 
 fn default_sku(os: OsType) -> &'static str {
     os_skus(os).next().unwrap_or("Ubuntu")
-}
-
-fn without_nulls(mut map: Map<String, serde_json::Value>) -> Map<String, serde_json::Value> {
-    map.retain(|_, value| !value.is_null());
-    map
 }
 
 #[cfg(test)]

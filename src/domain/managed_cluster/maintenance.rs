@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::spec::kept_beside_properties;
 use crate::domain::etag::ETag;
 use crate::domain::local_time::UtcOffset;
 use crate::domain::refusal::{Code, Faults, Refusal};
@@ -69,13 +70,27 @@ pub struct MaintenanceConfiguration {
     /// The window, where it has one; `default` may have only time slots, which are kept in `properties`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<MaintenanceWindow>,
+    /// Members beside `properties` that are kept as sent.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub envelope: Map<String, Value>,
     /// The properties as sent, with the start date that was filled in.
     pub properties: Map<String, Value>,
     /// Who made and changed it.
     pub system_data: SystemData,
 }
 
-/// Reads a configuration's body: its window, and its properties as they are kept. A start date that is absent stays
+/// What a PUT of a configuration asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MaintenanceSpec {
+    /// The window, where it has one.
+    pub window: Option<MaintenanceWindow>,
+    /// Unsimulated members beside `properties`.
+    pub envelope: Map<String, Value>,
+    /// The properties as they are kept.
+    pub properties: Map<String, Value>,
+}
+
+/// Reads a configuration's body. A start date that is absent stays
 /// that of `existing`, else it is the day of `now` where the window is.
 ///
 /// # Errors
@@ -85,7 +100,7 @@ pub fn read_maintenance_window(
     mut body: Map<String, Value>,
     existing: Option<&MaintenanceConfiguration>,
     now: Timestamp,
-) -> Result<(Option<MaintenanceWindow>, Map<String, Value>), Refusal> {
+) -> Result<MaintenanceSpec, Refusal> {
     let mut properties = match body.shift_remove("properties") {
         Some(Value::Object(properties)) => properties,
         None | Some(Value::Null) => Map::new(),
@@ -93,9 +108,12 @@ pub fn read_maintenance_window(
             return Err(Refusal::at(Code::InvalidParameter, "properties", "'properties' must be an object."));
         }
     };
+    let envelope = kept_beside_properties(body);
     let window = match properties.get_mut("maintenanceWindow") {
         Some(Value::Object(window)) => window,
-        None | Some(Value::Null) if name == ConfigurationName::Default => return Ok((None, properties)),
+        None | Some(Value::Null) if name == ConfigurationName::Default => {
+            return Ok(MaintenanceSpec { window: None, envelope, properties });
+        }
         None | Some(Value::Null) => {
             let message = format!("{name} needs a maintenanceWindow.");
             return Err(Refusal::at(Code::RequiredPropertyMissing, WINDOW, message));
@@ -112,11 +130,12 @@ pub fn read_maintenance_window(
         let date = before.unwrap_or_else(|| offset.local(now).date());
         window.insert("startDate".to_owned(), Value::String(date.to_string()));
     }
-    let read = read_window(name, offset, window, &mut faults);
+    let window = read_window(name, offset, window, &mut faults);
     faults.finish()?;
-    Ok((read, properties))
+    Ok(MaintenanceSpec { window, envelope, properties })
 }
 
+const SCHEDULES: [&str; 4] = ["daily", "weekly", "absoluteMonthly", "relativeMonthly"];
 const WINDOW: &str = "properties.maintenanceWindow";
 
 fn read_window(
@@ -154,6 +173,10 @@ fn read_schedule(window: &Map<String, Value>, faults: &mut Faults) -> Option<Sch
     let schedule = window.get("schedule").filter(|schedule| !schedule.is_null())?;
     let kinds = schedule.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
     let given: Vec<&String> = kinds.map(|(kind, _)| kind).collect();
+    // What stands beside a schedule that is known is kept, as everything unknown.
+    let known: Vec<&String> =
+        given.iter().copied().filter(|kind| SCHEDULES.contains(&kind.as_str())).collect();
+    let given = if known.is_empty() { given } else { known };
     if given.len() != 1 {
         let message = "A schedule is exactly one of daily, weekly, absoluteMonthly and relativeMonthly.";
         faults.add(Code::InvalidParameter, format!("{WINDOW}.schedule"), message);
@@ -260,17 +283,15 @@ mod tests {
         }}})
     }
 
-    fn read(
-        name: ConfigurationName,
-        body: &Value,
-    ) -> Result<(Option<MaintenanceWindow>, Map<String, Value>), Refusal> {
+    fn read(name: ConfigurationName, body: &Value) -> Result<MaintenanceSpec, Refusal> {
         let now = "2026-11-30T11:00:00Z".parse().unwrap();
         read_maintenance_window(name, body.as_object().unwrap().clone(), None, now)
     }
 
     #[test]
     fn an_absent_start_date_is_the_day_of_the_put_where_the_window_is() {
-        let (window, properties) = read(ConfigurationName::AutoUpgrade, &body()).unwrap();
+        let MaintenanceSpec { window, properties, .. } =
+            read(ConfigurationName::AutoUpgrade, &body()).unwrap();
         assert_eq!(window.unwrap().start_date.to_string(), "2026-12-01");
         assert_eq!(properties["maintenanceWindow"]["startDate"], "2026-12-01");
     }
@@ -313,7 +334,7 @@ mod tests {
         assert!(read(ConfigurationName::Default, &body()).is_err());
         assert!(read(ConfigurationName::AutoUpgrade, &json!({})).is_err());
         let slots = json!({"properties": {"timeInWeek": [{"day": "Monday", "hourSlots": [1]}]}});
-        let (window, properties) = read(ConfigurationName::Default, &slots).unwrap();
+        let MaintenanceSpec { window, properties, .. } = read(ConfigurationName::Default, &slots).unwrap();
         assert_eq!((window, Value::Object(properties)), (None, slots["properties"].clone()));
     }
 

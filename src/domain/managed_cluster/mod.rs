@@ -21,10 +21,13 @@ mod view;
 pub use agent_pool::{AgentPool, PoolMode, Surge};
 pub use behavior::{Behavior, FailureRule, StepName};
 pub use create::{create, create_pool};
-pub use maintenance::{ConfigurationName, MaintenanceConfiguration, read_maintenance_window};
+pub use maintenance::{
+    ConfigurationName, MaintenanceConfiguration, MaintenanceSpec, read_maintenance_window,
+};
 pub use operations::{ActiveOperation, Advanced, Begun, EndedOperation, OperationScope, Plan};
 pub use replace::{Replacement, replace, replace_pool};
 pub use spec::{ClusterSpec, PoolSpec, read_cluster, read_pool, read_tags_patch};
+pub(in crate::domain) use view::with_envelope;
 pub use view::{cluster_view, fqdn, maintenance_view, pool_profile, pool_view};
 
 use std::collections::BTreeMap;

@@ -142,6 +142,7 @@ fn change_pool(
     // Immutable, so an absent one stays.
     let creation_data = pool.properties.shift_remove("creationData");
     pool.properties = spec.properties;
+    pool.envelope = spec.envelope.unwrap_or_else(|| std::mem::take(&mut pool.envelope));
     if let Some(creation_data) = creation_data {
         pool.properties.entry("creationData").or_insert(creation_data);
     }

@@ -12,7 +12,7 @@ use crate::domain::names::check_agent_pool_name;
 use crate::domain::node_image::{OsType, os_skus};
 use crate::domain::refusal::{Code, Faults, Refusal};
 
-/// Members of a cluster's body that the service writes, or keeps elsewhere.
+/// Members of a body that the service writes, or keeps elsewhere.
 const ENVELOPE: &[&str] =
     &["id", "name", "type", "location", "tags", "eTag", "etag", "systemData", "properties"];
 /// Members of a cluster's properties that only the service writes.
@@ -74,8 +74,21 @@ pub struct PoolSpec {
     pub os_sku: Option<String>,
     /// The version asked for, not empty.
     pub orchestrator_version: Option<String>,
-    /// Unsimulated members.
+    /// Unsimulated members beside `properties`; absent where a cluster's body asks, which cannot name them.
+    pub envelope: Option<Map<String, Value>>,
+    /// Unsimulated members of `properties`.
     pub properties: Map<String, Value>,
+}
+
+/// What of a body beside `properties` is kept as it was sent. `null` is absence there.
+pub(super) fn kept_beside_properties(mut body: Map<String, Value>) -> Map<String, Value> {
+    body.retain(|member, value| !ENVELOPE.contains(&member.as_str()) && !value.is_null());
+    body
+}
+
+/// What of `properties` is kept as it was sent: not what is read-only. `null` is absence there.
+fn keep(properties: &mut Map<String, Value>, read_only: &[&str]) {
+    properties.retain(|member, value| !read_only.contains(&member.as_str()) && !value.is_null());
 }
 
 /// Reads a cluster's body.
@@ -88,13 +101,13 @@ pub fn read_cluster(mut body: Map<String, Value>) -> Result<ClusterSpec, Refusal
     let location = members.string("location").filter(|location| !location.is_empty());
     let tags = members.tags();
     let mut properties = members.object("properties");
-    body.retain(|member, _| !ENVELOPE.contains(&member.as_str()));
+    let body = kept_beside_properties(body);
     let tier = string_at(&body, &["sku", "tier"]).map(str::to_owned);
     let mut members = Members { map: &mut properties, path: "properties.", faults: &mut faults };
     let kubernetes_version = members.string("kubernetesVersion").filter(|version| !version.is_empty());
     let pools = members.array("agentPoolProfiles");
     let pools = pools.map(|pools| read_pools(pools, &mut faults));
-    properties.retain(|member, _| !READ_ONLY.contains(&member.as_str()));
+    keep(&mut properties, READ_ONLY);
     check_types(&body, "", &[&["sku"]], &[&["sku", "tier"]], &mut faults);
     let (object, text) = (&["nodeProvisioningProfile"], &["nodeProvisioningProfile", "mode"]);
     check_types(&properties, "properties.", &[object], &[&["supportPlan"], text], &mut faults);
@@ -196,6 +209,7 @@ pub fn read_pool(name: &str, mut body: Map<String, Value>) -> Result<PoolSpec, R
     let mut faults = Faults::new();
     let properties = Members { map: &mut body, path: "", faults: &mut faults }.object("properties");
     let spec = read_profile(name.to_owned(), "properties.".to_owned(), properties, &mut faults);
+    let spec = PoolSpec { envelope: Some(kept_beside_properties(body)), ..spec };
     if let Err(problem) = check_agent_pool_name(name, spec.os == Some(OsType::Windows)) {
         faults.add(Code::InvalidResourceName, "agentPoolName", problem);
     }
@@ -210,7 +224,7 @@ fn read_profile(name: String, path: String, mut pool: Map<String, Value>, faults
     let os: Option<OsType> = members.word("osType");
     let os_sku = members.string("osSKU");
     let orchestrator_version = members.string("orchestratorVersion").filter(|version| !version.is_empty());
-    pool.retain(|member, _| !POOL_READ_ONLY.contains(&member.as_str()));
+    keep(&mut pool, POOL_READ_ONLY);
     if mode == Some(PoolMode::System) && os == Some(OsType::Windows) {
         faults.add(Code::InvalidParameter, format!("{path}mode"), "Windows pools can only have mode User.");
     }
@@ -227,7 +241,7 @@ fn read_profile(name: String, path: String, mut pool: Map<String, Value>, faults
     if let Some(Err(problem)) = string_at(&pool, surge).map(str::parse::<Surge>) {
         faults.add(Code::InvalidParameter, format!("{path}upgradeSettings.maxSurge"), problem);
     }
-    PoolSpec { name, path, count, mode, os, os_sku, orchestrator_version, properties: pool }
+    PoolSpec { name, path, count, mode, os, os_sku, orchestrator_version, envelope: None, properties: pool }
 }
 
 /// Takes members out of an object, noting those of the wrong type. `null` counts as absent.

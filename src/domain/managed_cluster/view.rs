@@ -111,12 +111,21 @@ fn pool_properties(pool: &AgentPool, power_state: PowerState) -> Map<String, Val
 /// A pool's body.
 pub fn pool_view(cluster: &ManagedCluster, pool: &AgentPool) -> Value {
     let id = cluster.id.child("agentPools", &pool.name);
-    json!({
+    let body = json!({
         "id": id,
         "name": pool.name,
         "type": id.type_name(),
         "properties": pool_properties(pool, cluster.power),
-    })
+    });
+    with_envelope(body, &pool.envelope)
+}
+
+/// A body with what was sent beside `properties`.
+pub(in crate::domain) fn with_envelope(mut body: Value, envelope: &Map<String, Value>) -> Value {
+    if let Value::Object(body) = &mut body {
+        body.extend(envelope.clone());
+    }
+    body
 }
 
 /// A maintenance configuration's body.
@@ -126,14 +135,15 @@ pub fn maintenance_view(
     configuration: &MaintenanceConfiguration,
 ) -> Value {
     let id = cluster.child("maintenanceConfigurations", name.as_str());
-    json!({
+    let body = json!({
         "id": id,
         "name": name.as_str(),
         "type": id.type_name(),
         "eTag": configuration.etag,
         "systemData": configuration.system_data,
         "properties": configuration.properties,
-    })
+    });
+    with_envelope(body, &configuration.envelope)
 }
 
 #[cfg(test)]

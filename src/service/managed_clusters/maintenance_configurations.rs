@@ -5,7 +5,9 @@ use serde_json::{Map, Value};
 use super::{check_not_deleting, cluster_around, parent_cluster};
 use crate::cluster::writes::ClusterWrites;
 use crate::domain::etag::{Preconditions, Verb};
-use crate::domain::managed_cluster::{ConfigurationName, MaintenanceConfiguration, read_maintenance_window};
+use crate::domain::managed_cluster::{
+    ConfigurationName, MaintenanceConfiguration, MaintenanceSpec, read_maintenance_window,
+};
 use crate::domain::refusal::Refusal;
 use crate::domain::resource_id::ResourceId;
 use crate::domain::system_data::SystemData;
@@ -61,7 +63,8 @@ impl Service {
         let existing = known.as_ref().ok().and_then(|name| stored.maintenance.get(name)).cloned();
         preconditions.check(Verb::Put, existing.as_ref().map(|existing| existing.etag))?;
         let (name, body, now) = (known?, decode()?, self.clock.now());
-        let (window, properties) = read_maintenance_window(name, body, existing.as_ref(), now)?;
+        let MaintenanceSpec { window, envelope, properties } =
+            read_maintenance_window(name, body, existing.as_ref(), now)?;
         check_not_deleting(&stored, now)?;
         let outcome = if existing.is_some() { Outcome::Replaced } else { Outcome::Created };
         let system_data = match existing {
@@ -69,7 +72,7 @@ impl Service {
             Some(existing) => existing.system_data.modified(&context.principal, now),
         };
         let etag = self.new_etag();
-        let configuration = MaintenanceConfiguration { etag, window, properties, system_data };
+        let configuration = MaintenanceConfiguration { etag, window, envelope, properties, system_data };
         stored.entity.maintenance.insert(name, configuration.clone());
         let mut writes = ClusterWrites::default();
         writes.changed(&stored, false);
