@@ -6,27 +6,40 @@ mod cluster_mesh_profiles;
 mod completeness;
 mod connections;
 mod envelope;
+mod estate;
 mod examples;
 mod fleets;
 mod fuzz;
 mod gates;
 mod health;
 mod https;
+mod kinds;
 mod long_running;
 mod managed_clusters;
 mod managed_namespaces;
 mod members;
 mod paging;
 mod preconditions;
+mod races;
 mod resource_groups;
+mod round_trip;
 mod surroundings;
 mod throttling;
 mod update_runs;
 mod update_strategies;
+mod vanishing;
 mod versions;
 
 use fleetplane::testing::app::{FLEET, GROUP, TestApp};
 use serde_json::{Value, json};
+
+/// Whether a request of `path` is on the route of the table.
+fn is_on(path: &str, route: &str) -> bool {
+    let path = path.split('?').next().unwrap_or(path);
+    let (path, route): (Vec<_>, Vec<_>) = (path.split('/').collect(), route.split('/').collect());
+    let same = |(segment, of_route): (&&str, &&str)| of_route.starts_with('{') || segment == of_route;
+    path.len() == route.len() && path.iter().zip(&route).all(same)
+}
 
 /// A body that makes a fleet.
 fn fleet_body() -> Value {

@@ -11,6 +11,8 @@ use fleetplane::api::route::Route;
 use fleetplane::testing::app::{TestAnswer, TestApp, VERSION};
 use serde_json::{Map, Value, json};
 
+use crate::api::is_on;
+
 /// A scenario under way.
 pub struct Recorder {
     pub app: TestApp,
@@ -107,14 +109,6 @@ impl Recorder {
 
 fn what_there_is<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
     members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
-}
-
-/// Whether a request of `path` is on the route.
-fn is_on(path: &str, route: &str) -> bool {
-    let path = path.split('?').next().unwrap_or(path);
-    let (path, route): (Vec<_>, Vec<_>) = (path.split('/').collect(), route.split('/').collect());
-    let same = |(segment, of_route): (&&str, &&str)| of_route.starts_with('{') || segment == of_route;
-    path.len() == route.len() && path.iter().zip(&route).all(same)
 }
 
 /// The path with an api-version that its route is served at, where it needs one and has none.
