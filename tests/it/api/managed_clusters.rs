@@ -190,7 +190,7 @@ async fn a_window_is_kept_as_sent_with_its_first_day() {
     let app = with_cluster(Backend::Sqlite).await;
     let window = format!("{CLUSTER}/maintenanceConfigurations/aksManagedAutoUpgradeSchedule");
     let made = app.put(&window, window_body()).await.expect(201).json();
-    insta::assert_json_snapshot!("maintenance_configuration", made);
+    assert_eq!(made["properties"]["maintenanceWindow"]["startDate"], "2026-11-30");
     advance(&app, "P3D").await;
     let again = app.put(&window, window_body()).await.expect(200).json();
     assert_eq!(again["properties"], made["properties"], "the first day stays");
@@ -254,7 +254,6 @@ async fn a_pool_made_from_a_snapshot_has_its_image(
     let app = with_cluster(backend).await;
     let snapshot = CLUSTER.replace("managedClusters/c1", "snapshots/s1");
     let made = app.put(&snapshot, super::snapshot_body()).await.expect(201).json();
-    insta::assert_json_snapshot!("snapshot", made);
     let item = json!({ "kind": "NodeImage", "version": "AKSUbuntu-2204gen2containerd-202612.01.0" });
     let _ = app.request(Method::POST, "/simulator/releases").json(item).send().await.expect(201);
     let pool = |source: &str| json!({ "properties": { "creationData": { "sourceResourceId": source } } });

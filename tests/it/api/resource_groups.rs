@@ -13,7 +13,7 @@ async fn a_group_is_made_shown_listed_and_removed(
     let app = TestApp::new(backend).await;
     let _ = app.request(Method::HEAD, GROUP).send().await.expect(404);
     let made = app.put(GROUP, json!({ "location": "westeurope", "tags": { "a": "b" } })).await.expect(201);
-    insta::assert_snapshot!("resource_group", made.text);
+    assert_eq!(app.get(GROUP).await.expect(200).text, made.text);
     let _ = app.put(GROUP, json!({ "location": "westeurope" })).await.expect(200);
     let _ = app.request(Method::HEAD, GROUP).send().await.expect(204);
     let page = app.get(&format!("{SUBSCRIPTION}/resourceGroups")).await.expect(200).json();

@@ -1,6 +1,5 @@
 //! `PUT fleets/{fleet}/members/{member}`.
 
-use fleetplane::service::OperationDurations;
 use fleetplane::testing::app::{Backend, FLEET, GROUP, TestApp};
 use rstest::rstest;
 use serde_json::json;
@@ -57,16 +56,6 @@ async fn a_member_keeps_its_cluster() {
     let changed = app.put(&path, super::super::member_body("c2")).await.expect(400);
     assert_eq!(changed.code(), "PropertyChangeNotAllowed");
     let _ = app.put(&path, json!({ "properties": { "group": "g" } })).await.expect(200);
-}
-
-#[tokio::test]
-async fn a_full_fleet_takes_no_more_members() {
-    let app =
-        TestApp::with(Backend::Sqlite, OperationDurations::Zero, |settings| settings.max_members = 1).await;
-    super::super::with_fleet(&app).await;
-    let _ = app.put(&format!("{FLEET}/members/m1"), super::super::member_body("c1")).await.expect(201);
-    let full = app.put(&format!("{FLEET}/members/m2"), super::super::member_body("c2")).await.expect(409);
-    assert_eq!(full.code(), "QuotaExceeded");
 }
 
 #[tokio::test]
