@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Everything that must hold before a change lands: formatting, lints, unit and integration tests on SQLite and on a
-# throw-away Postgres, the OpenAPI documents, and the official SDKs for Python and Node against the real binary. Sets up
-# what it needs (Postgres, packages of Python and Node) and ends with one line, `N passed, N failed`.
+# throw-away Postgres, the OpenAPI documents, and the official SDKs for Python and Node and `az` against the real binary. Sets
+# up what it needs (Postgres, packages of Python and Node) and ends with one line, `N passed, N failed`.
 #
 # Needs Rust, a C compiler, Python 3 and Node 20. TEST_DATABASE_URL (whose user may create databases) replaces the throw-away
-# Postgres. Everything is built once, in the profile and with the features of the tests.
+# Postgres. FLEETPLANE_AZ_FLEET_EXTENSION names the folder of the az extension `fleet` (src/fleet of azure-cli-extensions);
+# without it no `az fleet` command runs. Everything is built once, in the profile and with the features of the tests.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 for part in tests/lib/*.sh; do . "$part"; done
@@ -16,6 +17,7 @@ operations=$logs/operations
 trap 'stop_postgres; rm -rf "$logs"' EXIT
 trap 'exit 130' INT TERM
 mkdir -p "$cache" "$operations"
+fleet_extension=${FLEETPLANE_AZ_FLEET_EXTENSION:-}
 # A developer's settings must not reach the binary under test.
 unset DATABASE_URL "${!FLEETPLANE_@}"
 features=(--features test-util)
@@ -90,6 +92,17 @@ node_sdk() {
   return $outcome
 }
 
+az_program() {
+  local log=$logs/az.log outcome
+  venv "$cache/az-venv" tests/az/requirements.txt || return 1
+  [ -n "$fleet_extension" ] || not_run 'az fleet: FLEETPLANE_AZ_FLEET_EXTENSION names no folder'
+  FLEETPLANE_BINARY=$target/debug/fleetplane FLEETPLANE_AZ_FLEET_EXTENSION=$fleet_extension \
+    "$cache/az-venv/bin/python" -m pytest tests/az -p no:cacheprovider --color=no 2>&1 | tee "$log"
+  outcome=$?
+  count_pytest "$log"
+  return $outcome
+}
+
 coverage() { python3 tests/blackbox/operations/coverage.py "$operations"; }
 
 step 'formatting' cargo fmt --check
@@ -103,4 +116,5 @@ step 'Python SDKs' python_sdks
 step 'Python SDK, stable version' stable_python_sdk
 step 'Node SDK' node_sdk
 step 'operations covered' coverage
+step 'az' az_program
 summarise

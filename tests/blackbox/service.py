@@ -22,24 +22,27 @@ def free_port():
 class Service:
     """A `fleetplane serve`, on a manual clock and with operations that take no time unless told otherwise.
 
-    `settings` are further flags.
+    `settings` are further flags; `tls` is the folder of an authority for HTTPS, without which it is plain HTTP.
     """
 
-    def __init__(self, database_url, log, *settings, clock="manual", durations="zero"):
+    def __init__(self, database_url, log, *settings, clock="manual", durations="zero", tls=None):
         self.database_url = database_url
         self.log = log
         self.settings = settings
         self.clock = clock
         self.durations = durations
+        self.tls = tls
         self.process = None
         self.url = None
 
     def launch(self):
         """Starts the process without waiting for it."""
         port = free_port()
-        self.url = f"http://127.0.0.1:{port}"
+        self.url = f"{'https' if self.tls else 'http'}://127.0.0.1:{port}"
         command = [BINARY, "serve", "--listen", f"127.0.0.1:{port}", "--database-url", self.database_url]
         command += ["--clock", self.clock, "--operation-durations", self.durations, *self.settings]
+        if self.tls:
+            command += ["--tls-self-signed", str(self.tls)]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         return self
@@ -61,7 +64,7 @@ class Service:
     def _ready(self):
         try:
             return self.call("GET", "/readyz").ok
-        except requests.ConnectionError:
+        except OSError:  # no connection, or no authority yet
             return False
 
     def stop(self):
@@ -89,7 +92,8 @@ class Service:
 
     def call(self, method, path, **options):
         """A plain request; `path` starts with a slash."""
-        return requests.request(method, self.url + path, timeout=60, **options)
+        trusted = str(self.tls / "ca.pem") if self.tls else None
+        return requests.request(method, self.url + path, timeout=60, verify=trusted, **options)
 
     def simulator(self, method, path, body=None):
         """A call of the simulator's API, which must succeed; returns its answer, None where it has no body."""

@@ -3,6 +3,7 @@
 passed=0
 failed=0
 broken=()
+left_out=()
 
 # step NAME COMMAND…: runs it under a heading; a failure is noted and the next step still runs.
 step() {
@@ -62,9 +63,16 @@ count_node() {
   failed=$((failed + bad))
 }
 
+# not_run WHAT: notes what was left out; the summary repeats it, for nothing may look tested that was not.
+not_run() {
+  echo "NOT RUN: $1"
+  left_out+=("$1")
+}
+
 # summarise: the closing line, and the exit code.
 summarise() {
   echo
+  [ ${#left_out[@]} -eq 0 ] || printf 'NOT RUN: %s\n' "${left_out[@]}"
   [ ${#broken[@]} -eq 0 ] || printf 'failed: %s\n' "${broken[@]}"
   echo "$passed passed, $failed failed"
   [ ${#broken[@]} -eq 0 ] && [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
