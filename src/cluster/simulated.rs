@@ -127,17 +127,16 @@ impl Clusters for SimulatedClusters {
             let advanced = cluster.entity.advance(now, self.ids.as_ref());
             writes.advanced(cluster, &advanced);
         }
-        let next: BTreeMap<String, Option<Timestamp>> = stored
+        let next: BTreeMap<String, Timestamp> = stored
             .values()
             .flat_map(|cluster| &cluster.operations)
-            .map(|operation| (Operation::key(operation.guid), operation.next_due()))
+            .filter_map(|operation| Some((Operation::key(operation.guid), operation.next_due()?)))
             .collect();
-        for key in &keys {
-            match next.get(key).copied().flatten() {
-                Some(at) => tx.schedule(WorkKind::Operation, key, Some(at)).await?,
-                None => tx.unschedule(WorkKind::Operation, key).await?,
-            }
-        }
+        let over: Vec<String> = keys.iter().filter(|key| !next.contains_key(*key)).cloned().collect();
+        let going_on: Vec<(String, Option<Timestamp>)> =
+            keys.into_iter().filter_map(|key| next.get(&key).map(|at| (key, Some(*at)))).collect();
+        tx.schedule_many(WorkKind::Operation, &going_on).await?;
+        tx.unschedule(WorkKind::Operation, &over).await?;
         writes.flush(tx, stored.into_values(), now, self.ids.as_ref()).await?;
         Ok(())
     }

@@ -44,9 +44,8 @@ impl Service {
         if !clusters_due.is_empty() {
             self.clusters.advance(tx, &clusters_due, now).await?;
         }
-        for due in own_due {
-            tx.unschedule(WorkKind::Operation, &due.key).await?;
-        }
+        let own_due: Vec<String> = own_due.into_iter().map(|due| due.key).collect();
+        tx.unschedule(WorkKind::Operation, &own_due).await?;
         // Outer resources first, the order in which requests lock them.
         own.sort_by_key(|operation| operation.resource.type_path());
         let mut touched = Vec::new();

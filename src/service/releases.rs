@@ -44,9 +44,8 @@ impl Service {
         if due.is_empty() {
             return Ok(0);
         }
-        for release in &due {
-            tx.unschedule(WorkKind::Release, &release.key).await?;
-        }
+        let published: Vec<String> = due.iter().map(|release| release.key.clone()).collect();
+        tx.unschedule(WorkKind::Release, &published).await?;
         wake_those_concerned(tx, now).await?;
         Ok(due.len())
     }

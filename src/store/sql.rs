@@ -12,7 +12,7 @@ use super::error::StoreError;
 use super::page::{JsonEquals, ListQuery, Scope};
 use super::records::{Kind, NewRecord, Record};
 use super::run_members::MemberRow;
-use super::work::{Due, WorkKind};
+use super::work::{Claim, Due, WorkKind};
 use crate::domain::clock::ClockSetting;
 use crate::domain::etag::ETag;
 use crate::domain::time::from_micros;
@@ -76,7 +76,6 @@ pub(super) use keep_earlier;
 
 pub(super) const SCHEDULE: &str = "INSERT INTO work (kind, key, at) VALUES ($1, $2, $3) \
      ON CONFLICT (kind, key) DO UPDATE SET at = excluded.at";
-pub(super) const UNSCHEDULE: &str = "DELETE FROM work WHERE kind = $1 AND key = $2";
 pub(super) const RELEASE: &str =
     "UPDATE work SET owner = NULL, expires = NULL WHERE kind = $1 AND key = $2 AND owner = $3";
 pub(super) const RELEASE_OWNER: &str =
@@ -84,9 +83,11 @@ pub(super) const RELEASE_OWNER: &str =
 pub(super) const RELEASE_ALL: &str = "UPDATE work SET owner = NULL, expires = NULL WHERE owner IS NOT NULL";
 
 /// Declares the statements about due work and leases; `now` is the database's clock in microseconds since 1970,
-/// `lock` ends a SELECT whose rows stay locked and passes over rows that others lock.
+/// `keys` is the condition that a row's key is in the list given as `$2`, `lock` ends a SELECT whose rows stay locked
+/// and passes over rows that others lock.
 macro_rules! lease_statements {
-    (now: $now:literal, lock: $lock:literal) => {
+    (now: $now:literal, keys: $keys:literal, lock: $lock:literal) => {
+        const UNSCHEDULE: &str = concat!("DELETE FROM work WHERE kind = $1 AND ", $keys);
         const DUE: &str =
             concat!("SELECT key, at FROM work WHERE kind = $1 AND at <= $2 ORDER BY key LIMIT $3", $lock);
         const FIRST_FREE: &str = concat!(
@@ -97,7 +98,7 @@ macro_rules! lease_statements {
             $lock
         );
         const LEASE: &str =
-            concat!("UPDATE work SET owner = $3, expires = ", $now, " + $4 WHERE kind = $1 AND key = $2");
+            concat!("UPDATE work SET owner = $3, expires = ", $now, " + $4 WHERE kind = $1 AND ", $keys);
         const NEXT_DUE: &str = concat!(
             "SELECT at FROM work WHERE at IS NOT NULL AND (owner IS NULL OR owner = $1 OR expires <= ",
             $now,
@@ -198,6 +199,11 @@ fn ordinal(row: i64) -> u32 {
 /// Due work as it is read: `(key, at)`.
 pub(super) fn due(kind: WorkKind, (key, at): (String, i64)) -> Due {
     Due { kind, key, at: from_micros(at) }
+}
+
+/// A row that `owner` has claimed, as it was read before: `(key, at, owner)`.
+pub(super) fn claim(kind: WorkKind, (key, at, before): (String, i64, Option<String>), owner: &str) -> Claim {
+    Claim { due: due(kind, (key, at)), renewed: before.as_deref() == Some(owner) }
 }
 
 /// A duration as the stores count it.

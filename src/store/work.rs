@@ -71,14 +71,21 @@ pub trait Work: Send {
     /// Says when to look at something: replaces the row's instant, keeps its lease. `None`: not until somebody says so.
     async fn schedule(&mut self, kind: WorkKind, key: &str, at: Option<Timestamp>) -> Result<(), StoreError>;
 
+    /// Like [`Work::schedule`] for many things, each named once.
+    async fn schedule_many(
+        &mut self,
+        kind: WorkKind,
+        instants: &[(String, Option<Timestamp>)],
+    ) -> Result<(), StoreError>;
+
     /// Like [`Work::schedule`] for many at one instant; an earlier instant already set stays.
     async fn wake(&mut self, kind: WorkKind, keys: &[String], at: Timestamp) -> Result<(), StoreError>;
 
     /// Like [`Work::wake`] for everything of a kind that has a row: what a release may concern.
     async fn wake_all(&mut self, kind: WorkKind, at: Timestamp) -> Result<(), StoreError>;
 
-    /// Forgets a thing.
-    async fn unschedule(&mut self, kind: WorkKind, key: &str) -> Result<(), StoreError>;
+    /// Forgets things.
+    async fn unschedule(&mut self, kind: WorkKind, keys: &[String]) -> Result<(), StoreError>;
 
     /// What is due at `now`, by key, locked for this transaction (rows locked by others are passed over).
     async fn due(&mut self, kind: WorkKind, now: Timestamp, limit: u32) -> Result<Vec<Due>, StoreError>;

@@ -32,7 +32,7 @@ impl Service {
     ) -> Result<bool, ServiceError> {
         let Some(due) = tx.due(WorkKind::AutoUpgradeProfile, now, 1).await?.pop() else { return Ok(false) };
         match tx.get(Kind::AutoUpgradeProfile, &due.key).await? {
-            None => tx.unschedule(WorkKind::AutoUpgradeProfile, &due.key).await?,
+            None => tx.unschedule(WorkKind::AutoUpgradeProfile, &[due.key]).await?,
             Some(record) => {
                 let stored = record.decode::<AutoUpgradeProfile>()?;
                 self.follow(tx, stored, now).await?;
@@ -154,7 +154,7 @@ impl Service {
         if state_of(tx, &waiting).await? != Some(UpdateState::NotStarted) {
             return Ok(());
         }
-        tx.unschedule(WorkKind::UpdateRun, &waiting.key()).await?;
+        tx.unschedule(WorkKind::UpdateRun, &[waiting.key()]).await?;
         match find::<UpdateRun>(tx, &waiting).await? {
             Some(run) => Ok(update_runs::remove(tx, &run).await?),
             None => Ok(()),

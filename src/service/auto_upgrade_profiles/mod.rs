@@ -88,7 +88,7 @@ impl Service {
         preconditions: &Preconditions,
     ) -> Result<bool, ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
-        tx.unschedule(WorkKind::AutoUpgradeProfile, &id.key()).await?;
+        tx.unschedule(WorkKind::AutoUpgradeProfile, &[id.key()]).await?;
         let existing = self.existing_for_delete::<AutoUpgradeProfile>(tx.as_mut(), id, preconditions).await?;
         let Some(stored) = existing else { return Ok(false) };
         tx.delete(&id.key(), stored.version).await?;

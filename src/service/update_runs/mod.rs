@@ -81,7 +81,7 @@ impl Service {
         preconditions: &Preconditions,
     ) -> Result<bool, ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
-        tx.unschedule(WorkKind::UpdateRun, &id.key()).await?;
+        tx.unschedule(WorkKind::UpdateRun, &[id.key()]).await?;
         let Some(run) = self.existing_for_delete::<UpdateRun>(tx.as_mut(), id, preconditions).await? else {
             return Ok(false);
         };

@@ -55,7 +55,7 @@ impl Service {
         cached: Option<CachedRun>,
     ) -> Result<Ticked, StoreError> {
         let Some(record) = tx.get(Kind::UpdateRun, key).await? else {
-            tx.unschedule(WorkKind::UpdateRun, key).await?;
+            tx.unschedule(WorkKind::UpdateRun, &[key.to_owned()]).await?;
             return Ok(Ticked::default());
         };
         let (releases, catalogue) = self.catalogue.edition(tx).await?;
@@ -158,7 +158,9 @@ pub(super) async fn schedule(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     match stored.run.status.state {
-        UpdateState::Completed | UpdateState::Skipped => tx.unschedule(WorkKind::UpdateRun, key).await?,
+        UpdateState::Completed | UpdateState::Skipped => {
+            tx.unschedule(WorkKind::UpdateRun, &[key.to_owned()]).await?;
+        }
         _ if acts => tx.schedule(WorkKind::UpdateRun, key, Some(now)).await?,
         _ => tx.schedule(WorkKind::UpdateRun, key, wake_at).await?,
     }

@@ -104,6 +104,7 @@ macro_rules! for_each_store_case {
             what_is_due_comes_by_key,
             scheduling_replaces_the_instant,
             waking_keeps_an_earlier_instant,
+            many_are_scheduled_like_one,
             what_is_unscheduled_is_forgotten,
             the_next_instant_is_the_earliest_of_all_kinds,
             due_work_is_done_once,

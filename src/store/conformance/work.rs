@@ -42,6 +42,18 @@ pub async fn scheduling_replaces_the_instant(store: Arc<dyn Store>) {
     assert!(due(&mut *tx, at(9)).await.is_empty());
 }
 
+/// Many are scheduled like one: each has its instant replaced, also by none.
+pub async fn many_are_scheduled_like_one(store: Arc<dyn Store>) {
+    let mut tx = write(&store).await;
+    scheduled(&mut *tx, "/late", Some(at(9))).await;
+    scheduled(&mut *tx, "/off", Some(at(1))).await;
+    let instants = [("/late", Some(at(2))), ("/new", Some(at(1))), ("/off", None), ("/other", None)];
+    let instants = instants.map(|(key, at)| (key.to_owned(), at));
+    tx.schedule_many(WorkKind::Operation, &instants).await.unwrap();
+    tx.schedule_many(WorkKind::Operation, &[]).await.unwrap();
+    assert_eq!(due(&mut *tx, at(9)).await, [operation("/late", at(2)), operation("/new", at(1))]);
+}
+
 /// Waking keeps an earlier instant, sets a missing or later one, and makes rows that are not there.
 pub async fn waking_keeps_an_earlier_instant(store: Arc<dyn Store>) {
     let mut tx = write(&store).await;
@@ -61,9 +73,12 @@ pub async fn what_is_unscheduled_is_forgotten(store: Arc<dyn Store>) {
     let mut tx = write(&store).await;
     scheduled(&mut *tx, "/a", Some(at(1))).await;
     tx.schedule(WorkKind::Release, "/a", Some(at(1))).await.unwrap();
-    tx.unschedule(WorkKind::Operation, "/a").await.unwrap();
-    tx.unschedule(WorkKind::Operation, "/a").await.unwrap();
-    assert!(due(&mut *tx, at(9)).await.is_empty());
+    scheduled(&mut *tx, "/b", Some(at(1))).await;
+    scheduled(&mut *tx, "/c", Some(at(1))).await;
+    tx.unschedule(WorkKind::Operation, &keys(["/a", "/c"])).await.unwrap();
+    tx.unschedule(WorkKind::Operation, &keys(["/a"])).await.unwrap();
+    tx.unschedule(WorkKind::Operation, &[]).await.unwrap();
+    assert_eq!(due(&mut *tx, at(9)).await, [operation("/b", at(1))]);
     assert_eq!(tx.due(WorkKind::Release, at(9), 9).await.unwrap().len(), 1);
 }
 
@@ -97,10 +112,9 @@ pub async fn due_work_is_done_once(store: Arc<dyn Store>) {
                 if due.is_empty() {
                     return done;
                 }
-                for due in due {
-                    tx.unschedule(WorkKind::Operation, &due.key).await.unwrap();
-                    done.push(due.key);
-                }
+                let due: Vec<String> = due.into_iter().map(|due| due.key).collect();
+                tx.unschedule(WorkKind::Operation, &due).await.unwrap();
+                done.extend(due);
                 tx.commit(false).await.unwrap();
             }
         });

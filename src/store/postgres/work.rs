@@ -12,10 +12,14 @@ use crate::store::{Claim, Due, Lease, StoreError, Work, WorkKind};
 
 sql::lease_statements!(
     now: "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint",
+    keys: "key = ANY($2)",
     lock: " FOR UPDATE SKIP LOCKED"
 );
 
-// In the order of keys, so that two wakers can't wait for each other.
+// In the order of keys, so that two writers can't wait for each other.
+const SCHEDULE_MANY: &str = "INSERT INTO work (kind, key, at) \
+     SELECT $1::smallint, key, at FROM unnest($2::text[], $3::bigint[]) AS new (key, at) ORDER BY key \
+     ON CONFLICT (kind, key) DO UPDATE SET at = excluded.at";
 const WAKE: &str = concat!(
     "INSERT INTO work (kind, key, at) SELECT DISTINCT $1::smallint, key, $3::bigint FROM unnest($2::text[]) AS k (key) \
      ORDER BY key ",
@@ -33,6 +37,19 @@ impl Work for PgTransaction {
         Ok(())
     }
 
+    async fn schedule_many(
+        &mut self,
+        kind: WorkKind,
+        instants: &[(String, Option<Timestamp>)],
+    ) -> Result<(), StoreError> {
+        let query = sqlx::query(SCHEDULE_MANY)
+            .bind(kind.rank())
+            .bind(instants.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>())
+            .bind(instants.iter().map(|(_, at)| at.map(to_micros)).collect::<Vec<_>>());
+        query.execute(&mut *self.tx).await.map_err(failed)?;
+        Ok(())
+    }
+
     async fn wake(&mut self, kind: WorkKind, keys: &[String], at: Timestamp) -> Result<(), StoreError> {
         let query = sqlx::query(WAKE).bind(kind.rank()).bind(keys).bind(to_micros(at));
         query.execute(&mut *self.tx).await.map_err(failed)?;
@@ -45,8 +62,8 @@ impl Work for PgTransaction {
         Ok(())
     }
 
-    async fn unschedule(&mut self, kind: WorkKind, key: &str) -> Result<(), StoreError> {
-        let query = sqlx::query(sql::UNSCHEDULE).bind(kind.rank()).bind(key);
+    async fn unschedule(&mut self, kind: WorkKind, keys: &[String]) -> Result<(), StoreError> {
+        let query = sqlx::query(UNSCHEDULE).bind(kind.rank()).bind(keys);
         query.execute(&mut *self.tx).await.map_err(failed)?;
         Ok(())
     }
@@ -67,18 +84,13 @@ impl Work for PgTransaction {
         let query = sqlx::query_as(FIRST_FREE).bind(kind.rank()).bind(to_micros(now)).bind(&lease.owner);
         let rows: Vec<(String, i64, Option<String>)> =
             query.bind(i64::from(limit)).fetch_all(&mut *self.tx).await.map_err(failed)?;
-        let mut claims = Vec::with_capacity(rows.len());
-        for (key, at, owner) in rows {
-            let query = sqlx::query(LEASE)
-                .bind(kind.rank())
-                .bind(&key)
-                .bind(&lease.owner)
-                .bind(micros(lease.duration));
-            query.execute(&mut *self.tx).await.map_err(failed)?;
-            let renewed = owner.as_ref() == Some(&lease.owner);
-            claims.push(Claim { due: sql::due(kind, (key, at)), renewed });
+        if rows.is_empty() {
+            return Ok(Vec::new());
         }
-        Ok(claims)
+        let keys: Vec<String> = rows.iter().map(|(key, ..)| key.clone()).collect();
+        let query = sqlx::query(LEASE).bind(kind.rank()).bind(&keys).bind(&lease.owner);
+        query.bind(micros(lease.duration)).execute(&mut *self.tx).await.map_err(failed)?;
+        Ok(rows.into_iter().map(|row| sql::claim(kind, row, &lease.owner)).collect())
     }
 
     async fn next_due(&mut self, owner: &str) -> Result<Option<Timestamp>, StoreError> {

@@ -10,9 +10,15 @@ use crate::domain::time::{Timestamp, from_micros, to_micros};
 use crate::store::sql::{self, failed, micros};
 use crate::store::{Claim, Due, Lease, StoreError, Work, WorkKind};
 
-sql::lease_statements!(now: "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)", lock: "");
+sql::lease_statements!(
+    now: "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)",
+    keys: "key IN (SELECT value FROM json_each($2))",
+    lock: ""
+);
 
 // `WHERE true` keeps the parser from taking ON for a join's condition.
+const SCHEDULE_MANY: &str = "INSERT INTO work (kind, key, at) SELECT $1, value ->> 0, value ->> 1 FROM json_each($2) \
+     WHERE true ON CONFLICT (kind, key) DO UPDATE SET at = excluded.at";
 const WAKE: &str = concat!(
     "INSERT INTO work (kind, key, at) SELECT $1, value, $3 FROM json_each($2) WHERE true ",
     sql::keep_earlier!()
@@ -24,6 +30,18 @@ const WAKE_ALL: &str = "UPDATE work SET at = $2 WHERE kind = $1 AND (at IS NULL 
 impl Work for SqliteTransaction {
     async fn schedule(&mut self, kind: WorkKind, key: &str, at: Option<Timestamp>) -> Result<(), StoreError> {
         let query = sqlx::query(sql::SCHEDULE).bind(kind.rank()).bind(key).bind(at.map(to_micros));
+        query.execute(&mut *self.tx).await.map_err(failed)?;
+        Ok(())
+    }
+
+    async fn schedule_many(
+        &mut self,
+        kind: WorkKind,
+        instants: &[(String, Option<Timestamp>)],
+    ) -> Result<(), StoreError> {
+        let pairs: serde_json::Value =
+            instants.iter().map(|(key, at)| serde_json::json!([key, at.map(to_micros)])).collect();
+        let query = sqlx::query(SCHEDULE_MANY).bind(kind.rank()).bind(pairs.to_string());
         query.execute(&mut *self.tx).await.map_err(failed)?;
         Ok(())
     }
@@ -40,8 +58,8 @@ impl Work for SqliteTransaction {
         Ok(())
     }
 
-    async fn unschedule(&mut self, kind: WorkKind, key: &str) -> Result<(), StoreError> {
-        let query = sqlx::query(sql::UNSCHEDULE).bind(kind.rank()).bind(key);
+    async fn unschedule(&mut self, kind: WorkKind, keys: &[String]) -> Result<(), StoreError> {
+        let query = sqlx::query(UNSCHEDULE).bind(kind.rank()).bind(json_array(keys));
         query.execute(&mut *self.tx).await.map_err(failed)?;
         Ok(())
     }
@@ -62,18 +80,13 @@ impl Work for SqliteTransaction {
         let query = sqlx::query_as(FIRST_FREE).bind(kind.rank()).bind(to_micros(now)).bind(&lease.owner);
         let rows: Vec<(String, i64, Option<String>)> =
             query.bind(i64::from(limit)).fetch_all(&mut *self.tx).await.map_err(failed)?;
-        let mut claims = Vec::with_capacity(rows.len());
-        for (key, at, owner) in rows {
-            let query = sqlx::query(LEASE)
-                .bind(kind.rank())
-                .bind(&key)
-                .bind(&lease.owner)
-                .bind(micros(lease.duration));
-            query.execute(&mut *self.tx).await.map_err(failed)?;
-            let renewed = owner.as_ref() == Some(&lease.owner);
-            claims.push(Claim { due: sql::due(kind, (key, at)), renewed });
+        if rows.is_empty() {
+            return Ok(Vec::new());
         }
-        Ok(claims)
+        let keys: Vec<String> = rows.iter().map(|(key, ..)| key.clone()).collect();
+        let query = sqlx::query(LEASE).bind(kind.rank()).bind(json_array(&keys)).bind(&lease.owner);
+        query.bind(micros(lease.duration)).execute(&mut *self.tx).await.map_err(failed)?;
+        Ok(rows.into_iter().map(|row| sql::claim(kind, row, &lease.owner)).collect())
     }
 
     async fn next_due(&mut self, owner: &str) -> Result<Option<Timestamp>, StoreError> {
