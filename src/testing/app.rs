@@ -15,6 +15,7 @@ use tower::ServiceExt as _;
 use uuid::Uuid;
 
 use super::databases::TestDatabase;
+use super::faults::{Faults, FaultyStore};
 use crate::api;
 use crate::app::App;
 use crate::clock::{RealTime, ServiceClock};
@@ -98,13 +99,36 @@ impl TestApp {
         operation_durations: OperationDurations,
         change: impl FnOnce(&mut Settings),
     ) -> Self {
+        let mut settings = Settings { operation_durations, max_members: 1000, strict_resource_groups: false };
+        change(&mut settings);
+        Self::on(backend, settings, |store| store).await
+    }
+
+    /// A service whose operations take simulated time, on a store that fails when it is told to.
+    ///
+    /// # Panics
+    /// Where the store does not open.
+    pub async fn with_faults(backend: Backend) -> (Self, Arc<Faults>) {
+        let settings = Settings {
+            operation_durations: OperationDurations::Simulated,
+            max_members: 1000,
+            strict_resource_groups: false,
+        };
+        let faults = Arc::new(Faults::default());
+        let around = |store| Arc::new(FaultyStore::around(store, Arc::clone(&faults))) as Arc<dyn Store>;
+        (Self::on(backend, settings, around).await, faults)
+    }
+
+    async fn on(
+        backend: Backend,
+        settings: Settings,
+        around: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
+    ) -> Self {
         let database = match backend {
             Backend::Sqlite => TestDatabase::sqlite(),
             Backend::Postgres => TestDatabase::postgres().await,
         };
-        let store = database.open().await.expect("the store opens");
-        let mut settings = Settings { operation_durations, max_members: 1000, strict_resource_groups: false };
-        change(&mut settings);
+        let store = around(database.open().await.expect("the store opens"));
         let (anchor_real, anchor_simulated) = (beginning(), beginning());
         let setting = ClockSetting { mode: Mode::Manual, anchor_real, anchor_simulated };
         let mut tx = store.begin(Access::Write).await.expect("the store begins");

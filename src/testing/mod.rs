@@ -3,4 +3,5 @@
 pub mod app;
 pub mod databases;
 pub mod estate;
+pub mod faults;
 pub mod service;

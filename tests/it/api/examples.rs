@@ -31,9 +31,7 @@ use serde_json::{Map, Value};
 use recorder::Recorder;
 
 /// Everything that happens, in an order in which it could.
-async fn play(backend: Backend) -> Map<String, Value> {
-    let app = TestApp::with(backend, OperationDurations::Simulated, |_| {}).await;
-    let mut recorder = Recorder::new(app);
+async fn play(mut recorder: Recorder) -> Map<String, Value> {
     surroundings::begin(&mut recorder).await;
     clusters::begin(&mut recorder).await;
     fleets::begin(&mut recorder).await;
@@ -52,7 +50,8 @@ async fn play(backend: Backend) -> Map<String, Value> {
 async fn each_operation_is_answered_as_its_example_says(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
-    let played = play(backend).await;
+    let app = TestApp::with(backend, OperationDurations::Simulated, |_| {}).await;
+    let played = play(Recorder::new(app)).await;
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/examples.json");
     let text = serde_json::to_string_pretty(&played).unwrap() + "\n";
     if are_written_anew() {
@@ -66,6 +65,16 @@ async fn each_operation_is_answered_as_its_example_says(
         assert!(kept == example, "{operation} is kept as\n{kept:#}\nand was played as\n{example:#}");
     }
     assert!(found == text, "openapi/examples.json has more, or another order, than what was played");
+}
+
+#[rstest]
+#[tokio::test]
+async fn each_operation_succeeds_after_storage_failed_it_and_another_wrote_first(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (app, faults) = TestApp::with_faults(backend).await;
+    let played = play(Recorder::disturbed(app, faults)).await;
+    assert_eq!(played.len(), fleetplane::api::routes().len());
 }
 
 #[expect(clippy::disallowed_methods, reason = "the variable that rules insta's snapshots rules these too")]

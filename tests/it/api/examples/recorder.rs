@@ -4,11 +4,13 @@
 //! (the examples are in it) and the metrics, to which there are (their numbers measure time, and have no order).
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use axum::http::Method;
 use fleetplane::api::contract::Served;
 use fleetplane::api::route::Route;
-use fleetplane::testing::app::{TestAnswer, TestApp, VERSION};
+use fleetplane::testing::app::{TestAnswer, TestApp, TestRequest, VERSION};
+use fleetplane::testing::faults::Faults;
 use serde_json::{Map, Value, json};
 
 use crate::api::is_on;
@@ -18,11 +20,18 @@ pub struct Recorder {
     pub app: TestApp,
     routes: Vec<Route>,
     examples: HashMap<&'static str, Value>,
+    /// What fails before each request succeeds, in a scenario of failures.
+    faults: Option<Arc<Faults>>,
 }
 
 impl Recorder {
     pub fn new(app: TestApp) -> Self {
-        Self { app, routes: fleetplane::api::routes(), examples: HashMap::new() }
+        Self { app, routes: fleetplane::api::routes(), examples: HashMap::new(), faults: None }
+    }
+
+    /// Before each request storage is cut off, and while it is answered somebody else writes first.
+    pub fn disturbed(app: TestApp, faults: Arc<Faults>) -> Self {
+        Self { faults: Some(faults), ..Self::new(app) }
     }
 
     /// The examples in the order of the route table, each operation's.
@@ -76,14 +85,20 @@ impl Recorder {
         let route = route.unwrap_or_else(|| panic!("no route for {method} {path}"));
         let operation = route.operation;
         let url = versioned(path, route);
-        let mut request = self.app.request(method.clone(), &url);
-        for (name, value) in headers {
-            request = request.header(name, value);
-        }
-        if let Some(body) = &body {
-            request = request.json(body.clone());
-        }
-        let answer = request.send().await;
+        let request = || {
+            let mut request = self.app.request(method.clone(), &url);
+            for (name, value) in headers {
+                request = request.header(name, value);
+            }
+            match &body {
+                Some(body) => request.json(body.clone()),
+                None => request,
+            }
+        };
+        let answer = match self.faults.as_ref().filter(|_| can_be_disturbed(path)) {
+            None => request().send().await,
+            Some(faults) => disturbed(faults, &method, request).await,
+        };
         let status = answer.status.as_u16();
         let told = operation.answers.iter().any(|answer| answer.status == status);
         assert!(told, "{method} {url} answers {status}: {}", answer.text);
@@ -105,6 +120,36 @@ impl Recorder {
         });
         answer
     }
+}
+
+/// The answer where another writes first, after storage was cut off: what needs storage is refused then, what does not is
+/// answered as ever.
+async fn disturbed<'a>(
+    faults: &Faults,
+    method: &Method,
+    request: impl Fn() -> TestRequest<'a>,
+) -> TestAnswer {
+    let writes = [Method::PUT, Method::PATCH, Method::DELETE].contains(method);
+    faults.cut_off(true);
+    let cut_off = request().send().await;
+    faults.cut_off(false);
+    faults.lose_commits(1);
+    let answer = request().send().await;
+    assert!(!writes || faults.commits_to_lose() == 0, "nothing was committed: {}", answer.text);
+    faults.lose_commits(0);
+    if cut_off.status.is_success() {
+        assert!(!writes && cut_off.text == answer.text, "answered without storage: {}", cut_off.text);
+    } else {
+        let refused = cut_off.expect(503);
+        assert_eq!(refused.header("retry-after"), "1");
+        assert_eq!(refused.header("x-ms-error-code"), "ServiceUnavailable");
+    }
+    answer
+}
+
+/// Not the process's health, which has tests of its own, nor the clock, which nobody else can write.
+fn can_be_disturbed(path: &str) -> bool {
+    !["/livez", "/readyz", "/metrics"].contains(&path) && !path.starts_with("/simulator/clock")
 }
 
 fn what_there_is<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
