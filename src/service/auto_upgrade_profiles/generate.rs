@@ -4,6 +4,7 @@ use crate::domain::auto_upgrade::AutoUpgradeProfile;
 use crate::domain::auto_upgrade::target::newest;
 use crate::domain::auto_upgrade::trigger::Obstacle;
 use crate::domain::etag::Preconditions;
+use crate::domain::fleet::Fleet;
 use crate::domain::resource_id::ResourceId;
 use crate::domain::update_run::UpdateRun;
 use crate::service::resource::find;
@@ -33,6 +34,10 @@ impl Service {
         preconditions: &Preconditions,
     ) -> Result<Generated, ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
+        // Held from here on, so that the run is not made in a fleet that goes meanwhile.
+        if let Some(fleet) = id.parent() {
+            find::<Fleet>(tx.as_mut(), &fleet).await?;
+        }
         let stored = self.existing_for_patch::<AutoUpgradeProfile>(tx.as_mut(), id, preconditions).await?;
         self.check_fleet_stays(tx.as_mut(), id).await?;
         let (profile, now) = (&stored.entity, self.clock.now());

@@ -59,7 +59,7 @@ impl Service {
         if let Some(named) = &spec.update_strategy_id {
             strategy_of_fleet(tx.as_mut(), &fleet.id, named, "properties.updateStrategyId").await?;
         }
-        fleet.lifecycle.check_children_writable(&fleet.id)?;
+        self.check_children_writable(tx.as_mut(), &fleet).await?;
         let newest = newest(&spec, &catalogue, now);
         let (entity, version, outcome) = match existing {
             Some(stored) => {

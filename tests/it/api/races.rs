@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use axum::http::Method;
-use fleetplane::testing::app::{Backend, FLEET, TestApp};
+use fleetplane::testing::app::{Backend, FLEET, GROUP, TestApp};
 use rstest::rstest;
 use serde_json::json;
 
+use super::CLUSTER;
 use super::estate::{Estate, acted_on, is_action};
 use super::kinds::{Kind, of_each_kind};
 
@@ -19,6 +20,7 @@ of_each_kind!(
     of_deletions_with_one_etag_exactly_one_deletes,
     of_creations_exactly_one_creates,
     deletions_and_puts_at_once_leave_it_whole_or_gone,
+    what_is_in_something_goes_with_it,
 );
 
 /// The statuses, sorted, of what so many clients send at once.
@@ -104,6 +106,33 @@ async fn deletions_and_puts_at_once_leave_it_whole_or_gone(kind: Kind, backend: 
     let _ = app.get(&kind.path()).await.expect(404);
 }
 
+/// Whoever deletes the parent, or the group around it, while children are put: no child is left without it.
+async fn what_is_in_something_goes_with_it(kind: Kind, backend: Backend) {
+    let parent = match kind {
+        Kind::Fleet | Kind::Cluster | Kind::Snapshot => GROUP,
+        Kind::Pool | Kind::Window => CLUSTER,
+        _ => FLEET,
+    };
+    let app = Arc::new(kind.app(backend).await);
+    let statuses = at_once(|client| {
+        let app = Arc::clone(&app);
+        async move {
+            let answer = match client {
+                3 => app.delete(parent).await,
+                6 => app.delete(GROUP).await,
+                _ => kind.send(&app, Method::PUT, ("if-match", "")).await,
+            };
+            answer.status.as_u16()
+        }
+    })
+    .await;
+    let known = |status: &u16| [200, 201, 202, 204, 400, 404].contains(status);
+    assert!(statuses.iter().all(known), "{statuses:?}");
+    let (parent, child) =
+        (app.get(parent).await.status.as_u16(), app.get(&kind.path()).await.status.as_u16());
+    assert!(child == 404 || parent == 200, "{child} in {parent}: {statuses:?}");
+}
+
 #[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_actions_with_one_etag_exactly_one_succeeds(
@@ -161,4 +190,39 @@ async fn of_starts_at_once_exactly_one_starts(
     assert_eq!(statuses, one(200, 409));
     let gates = app.get(&format!("{FLEET}/gates")).await.expect(200).json();
     assert_eq!(gates["value"].as_array().map(Vec::len), Some(1));
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_is_generated_in_a_fleet_or_not_at_all(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let app = Arc::new(Kind::Profile.app(backend).await);
+    for _ in 0..10 {
+        let _ = app.put(FLEET, super::fleet_body()).await;
+        let _ = app.put(&Kind::Member.path(), Kind::Member.body()).await.expect(201);
+        let _ = app.put(&Kind::Profile.path(), Kind::Profile.body()).await.expect(201);
+        let generate = format!("{}/generateUpdateRun", Kind::Profile.path());
+        let asked: Vec<_> = (0..CLIENTS)
+            .map(|client| {
+                let (app, generate) = (Arc::clone(&app), generate.clone());
+                let delete = client == CLIENTS / 2;
+                tokio::spawn(async move {
+                    if delete { app.delete(FLEET).await } else { app.post(&generate).await }
+                })
+            })
+            .collect();
+        let mut made = Vec::new();
+        for one in asked {
+            let answer = one.await.unwrap();
+            assert!([200, 202, 404].contains(&answer.status.as_u16()), "{}", answer.text);
+            if answer.status.as_u16() == 200 {
+                made.push(answer.json()["id"].as_str().unwrap().to_owned());
+            }
+        }
+        let _ = app.get(FLEET).await.expect(404);
+        for run in made {
+            let _ = app.get(&run).await.expect(404);
+        }
+    }
 }
