@@ -25,7 +25,7 @@ pub async fn handle(call: Call, body: RawBody) -> Result<Json<Value>, ApiError> 
     let (call, body) = (&call, &body);
     let group = attempt(|| {
         call.service.patch_resource_group(&call.context, &call.id, move |existing| {
-            ResourceGroupSpec::read_patch(&body.json()?, existing)
+            ResourceGroupSpec::read_patch(&super::body(call, body)?, existing)
         })
     })
     .await?;

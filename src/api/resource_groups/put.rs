@@ -27,7 +27,7 @@ pub async fn handle(call: Call, body: RawBody) -> Result<Response, ApiError> {
     let (call, body) = (&call, &body);
     let written = attempt(|| {
         call.service.put_resource_group(&call.context, &call.id, move |existing| {
-            ResourceGroupSpec::read(&call.id, &body.json()?, existing)
+            ResourceGroupSpec::read(&call.id, &super::body(call, body)?, existing)
         })
     })
     .await?;

@@ -43,6 +43,10 @@ async fn a_patch_changes_what_it_says_and_leaves_the_rest(
     assert_eq!(app.patch(GROUP, patched.json()).await.expect(200).text, patched.text);
     let refused = app.patch(GROUP, json!({ "tgas": {} })).await.expect(400);
     assert_eq!(refused.json()["error"]["target"], "tgas");
+    for body in [json!({ "name": "other" }), json!({ "id": FLEET }), json!({ "type": "fleets" })] {
+        assert_eq!(app.patch(GROUP, body.clone()).await.expect(400).code(), "InvalidParameter");
+        assert_eq!(app.put(GROUP, body).await.expect(400).code(), "InvalidParameter");
+    }
     let moved = app.patch(GROUP, json!({ "location": "eastus" })).await.expect(409);
     assert_eq!(moved.code(), "InvalidResourceLocation");
     let _ = app.delete(GROUP).await.expect(202);
