@@ -93,6 +93,7 @@ impl Service {
         let mut tx = self.store.begin(Access::Write).await?;
         let stored = self.existing_for_patch::<Fleet>(tx.as_mut(), id, preconditions).await?;
         let patch = decode(&stored)?;
+        self.check_group_stays(tx.as_mut(), id).await?;
         stored.lifecycle.check_writable(id)?;
         let takes_time = patch.identity.is_some();
         let fleet = stored.entity.patched(patch, self.ids.next());

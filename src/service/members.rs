@@ -58,7 +58,7 @@ impl Service {
         let spec = decode(existing.as_ref().map(|stored| &stored.entity))?;
         let (member, version) = match existing {
             Some(stored) => {
-                fleet.lifecycle.check_children_writable(&fleet.id)?;
+                self.check_children_writable(tx.as_mut(), &fleet).await?;
                 stored.lifecycle.check_writable(id)?;
                 (self.placed(call, stored.entity, spec.placement), Some(stored.version))
             }
@@ -132,7 +132,7 @@ impl Service {
     ) -> Result<Member, ServiceError> {
         let now = self.clock.now();
         let cluster_location = self.cluster_location(tx, &spec.cluster_resource_id).await?;
-        fleet.lifecycle.check_children_writable(&fleet.id)?;
+        self.check_children_writable(tx, fleet).await?;
         check_not_joined(tx, &spec.cluster_resource_id).await?;
         self.check_room(tx, &fleet.id).await?;
         let member = Member {

@@ -56,7 +56,7 @@ impl Service {
         let spec = decode(existing.as_ref().map(|stored| &stored.entity))?;
         let hub = hub_of(&fleet)?;
         check_named_members(tx.as_mut(), &fleet.id, &cluster_names(&spec.settings)).await?;
-        fleet.lifecycle.check_children_writable(&fleet.id)?;
+        self.check_children_writable(tx.as_mut(), &fleet).await?;
         let (now, by) = (self.clock.now(), &call.principal);
         let (id, system_data, version) = match existing {
             Some(stored) => {

@@ -93,6 +93,19 @@ impl Service {
         find::<P>(tx, &parent).await?.ok_or_else(|| ServiceError::parent_not_found(&parent))
     }
 
+    /// That neither the fleet nor the group around it is being deleted, so that a child may be written.
+    ///
+    /// # Errors
+    /// `OperationNotAllowed`, or storage's.
+    pub async fn check_children_writable(
+        &self,
+        tx: &mut dyn Transaction,
+        fleet: &Fleet,
+    ) -> Result<(), ServiceError> {
+        fleet.lifecycle.check_children_writable(&fleet.id)?;
+        self.check_group_stays(tx, &fleet.id).await
+    }
+
     /// That the fleet around a child that exists is not being deleted: its children can then only be read and deleted.
     ///
     /// # Errors
@@ -105,7 +118,7 @@ impl Service {
         let fleet = child.parent().expect("a child has a parent");
         let found = tx.peek_many(Kind::Fleet, &[fleet.key()]).await?.pop();
         if let Some(fleet) = found.map(Record::decode::<Fleet>).transpose()? {
-            fleet.lifecycle.check_children_writable(&fleet.id)?;
+            self.check_children_writable(tx, &fleet).await?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::domain::refusal::{Code, Refusal};
 use crate::domain::resource_group::{DELETE_DURATION, ResourceGroup, ResourceGroupSpec};
 use crate::domain::resource_id::ResourceId;
 use crate::domain::system_data::SystemData;
-use crate::store::{Access, Entity, Kind, Locator, Stored, Transaction};
+use crate::store::{Access, Entity, Kind, Locator, Record, Stored, Transaction};
 
 impl Entity for ResourceGroup {
     const KIND: Kind = Kind::ResourceGroup;
@@ -116,6 +116,23 @@ impl Service {
             return Err(group_not_found(&group));
         }
         Ok(found)
+    }
+
+    /// That the group around the resource `id`, which exists, is not being deleted: what is in it can then only be read
+    /// and deleted.
+    ///
+    /// # Errors
+    /// `OperationNotAllowed`, or storage's.
+    pub async fn check_group_stays(
+        &self,
+        tx: &mut dyn Transaction,
+        id: &ResourceId,
+    ) -> Result<(), ServiceError> {
+        let found = tx.peek_many(Kind::ResourceGroup, &[group_id(id).key()]).await?.pop();
+        if let Some(group) = found.map(Record::decode::<ResourceGroup>).transpose()? {
+            group.lifecycle.check_children_writable(&group.id)?;
+        }
+        Ok(())
     }
 
     /// Checks that the group found by [`Service::group_around`] may be written into, or makes it, in `location`. Returns

@@ -43,6 +43,7 @@ impl Service {
         let entity = match existing {
             Some(stored) => {
                 let mut snapshot = stored.entity.replaced(spec)?;
+                self.check_group_stays(tx.as_mut(), id).await?;
                 snapshot.system_data = snapshot.system_data.modified(&context.principal, now);
                 snapshot
             }
@@ -62,8 +63,9 @@ impl Service {
                 let (_, catalogue) = self.catalogue.edition(tx.as_mut()).await?;
                 let system_data = SystemData::created(&context.principal, now);
                 let snapshot = Snapshot::take(id.clone(), spec, pool, &catalogue, system_data)?;
-                self.writable_group(tx.as_mut(), context, id, group, &snapshot.location).await?;
-                snapshot
+                let group = self.writable_group(tx.as_mut(), context, id, group, &snapshot.location).await?;
+                // In the group's own casing, whatever the URL's.
+                Snapshot { id: group.child("snapshots", id.name()), ..snapshot }
             }
         };
         let etag = self.save(tx.as_mut(), &entity, version).await?;
@@ -85,6 +87,7 @@ impl Service {
         let mut tx = self.store.begin(Access::Write).await?;
         let stored = self.existing_for_patch::<Snapshot>(tx.as_mut(), id, preconditions).await?;
         let (tags, version, mut entity) = (decode()?, stored.version, stored.entity);
+        self.check_group_stays(tx.as_mut(), id).await?;
         entity.tags = tags.unwrap_or(entity.tags);
         entity.system_data = entity.system_data.modified(&context.principal, self.clock.now());
         let etag = self.save(tx.as_mut(), &entity, Some(version)).await?;

@@ -35,7 +35,7 @@ impl Service {
         let fleet = self.parent::<Fleet>(tx.as_mut(), id).await?;
         let existing = self.existing_for_put::<UpdateStrategy>(tx.as_mut(), id, preconditions).await?;
         let strategy = decode(existing.as_ref().map(|stored| &stored.entity))?;
-        fleet.lifecycle.check_children_writable(&fleet.id)?;
+        self.check_children_writable(tx.as_mut(), &fleet).await?;
         let (now, by) = (self.clock.now(), &call.principal);
         let (entity, version, outcome) = match existing {
             Some(stored) => {

@@ -153,12 +153,18 @@ impl TestApp {
     }
 
     /// The service as a new process finds it: nothing is remembered but what is stored.
+    pub async fn restarted(self) -> Self {
+        self.restarted_with(|_| {}).await
+    }
+
+    /// The same, with other settings.
     ///
     /// # Panics
     /// Where the store does not open again.
-    pub async fn restarted(self) -> Self {
+    pub async fn restarted_with(self, change: impl FnOnce(&mut Settings)) -> Self {
         let Self { service, app, router, database } = self;
-        let (ids, settings) = (Arc::clone(&service.ids), service.settings);
+        let (ids, mut settings) = (Arc::clone(&service.ids), service.settings);
+        change(&mut settings);
         service.store.close().await;
         drop((service, app, router));
         let store = database.open().await.expect("the store opens again");

@@ -25,6 +25,7 @@ impl Service {
     ) -> Result<Operation, ServiceError> {
         let mut tx = self.store.begin(Access::Write).await?;
         let mut stored = self.existing_for_patch::<ManagedCluster>(tx.as_mut(), id, preconditions).await?;
+        self.check_group_stays(tx.as_mut(), id).await?;
         check_free(&stored.id, stored.busy(self.clock.now()))?;
         let mut writes = ClusterWrites::default();
         let plan = self.plan(action, OperationScope::Cluster, UpgradeRequest::default(), POWER);
@@ -78,6 +79,7 @@ impl Service {
         id: &ResourceId,
         scope: OperationScope,
     ) -> Result<Operation, ServiceError> {
+        self.check_group_stays(tx.as_mut(), id).await?;
         check_not_deleting(&stored, self.clock.now())?;
         let error = OperationError {
             code: "OperationAborted".to_owned(),

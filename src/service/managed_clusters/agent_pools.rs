@@ -164,6 +164,9 @@ impl Service {
         outcome: Outcome,
     ) -> Result<WrittenPool, ServiceError> {
         check_not_deleting(&stored, self.clock.now())?;
+        if plan.action != Action::Delete {
+            self.check_group_stays(tx.as_mut(), id).await?;
+        }
         let before = on_cluster(stored.entity.clone(), id)?;
         let state = match plan.action {
             Action::Create => ProvisioningState::Creating,

@@ -65,7 +65,7 @@ impl Service {
         system_data: &SystemData,
     ) -> Result<(), ServiceError> {
         let stored = find::<Fleet>(tx, fleet).await?.ok_or_else(|| ServiceError::parent_not_found(fleet))?;
-        stored.lifecycle.check_children_writable(&stored.id)?;
+        self.check_children_writable(tx, &stored).await?;
         let members = tx.count(Kind::Member, &fleet.key()).await? + clusters.len() as u64;
         let most = self.settings.max_members;
         if members > u64::from(most) {

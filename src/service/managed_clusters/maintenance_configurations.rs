@@ -65,6 +65,7 @@ impl Service {
         let (name, body, now) = (known?, decode()?, self.clock.now());
         let MaintenanceSpec { window, envelope, properties } =
             read_maintenance_window(name, body, existing.as_ref(), now)?;
+        self.check_group_stays(tx.as_mut(), id).await?;
         check_not_deleting(&stored, now)?;
         let outcome = if existing.is_some() { Outcome::Replaced } else { Outcome::Created };
         let system_data = match existing {

@@ -78,6 +78,7 @@ impl Service {
         let now = self.clock.now();
         let catalogue = self.catalogue_in(tx.as_mut()).await?;
         let replaced = replace(&existing, spec, &catalogue, now, self.ids.as_ref())?;
+        self.check_group_stays(tx.as_mut(), &existing.id).await?;
         check_free(&existing.id, existing.busy(now))?;
         let mut entity = replaced.cluster;
         let old = existing.pools.len();
@@ -108,6 +109,7 @@ impl Service {
         let existing = self.existing_for_patch::<ManagedCluster>(tx.as_mut(), id, preconditions).await?;
         let tags = decode()?;
         let now = self.clock.now();
+        self.check_group_stays(tx.as_mut(), id).await?;
         check_free(&existing.id, existing.busy(now))?;
         let mut entity = existing.entity.clone();
         entity.tags = tags.unwrap_or(entity.tags);

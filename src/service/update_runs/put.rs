@@ -48,7 +48,7 @@ impl Service {
         }
         let existing = find::<UpdateRun>(tx.as_mut(), id).await?;
         let strategy = resolve_strategy(tx.as_mut(), id, &spec, existing.as_deref()).await?;
-        fleet.lifecycle.check_children_writable(&fleet.id)?;
+        self.check_children_writable(tx.as_mut(), &fleet).await?;
         let system_data = match &existing {
             None => SystemData::created(&context.principal, self.clock.now()),
             Some(stored) => stored.system_data.clone().modified(&context.principal, self.clock.now()),

@@ -10,7 +10,8 @@ use fleetplane::api::route::{AnswerBody, Route};
 use fleetplane::testing::app::{Backend, TestAnswer, TestApp};
 use rstest::rstest;
 
-use super::estate::{Estate, has_no_etag, is_arm, is_list};
+use super::estate::{Estate, has_no_etag, is_arm, is_list, put_body};
+use super::kinds::Kind;
 
 /// Checks a refusal: its status and code, in the envelope, and nothing that makes a client repeat it.
 fn refused(answer: &TestAnswer, route: &Route, status: u16, code: &str) {
@@ -225,5 +226,55 @@ async fn every_path_tells_the_methods_that_it_takes() {
             expected.sort_unstable();
             assert_eq!(allowed, expected, "{path}");
         }
+    }
+}
+
+/// Version, headers, existence, preconditions, body, state: whatever is wrong too is said later.
+#[tokio::test]
+async fn every_write_is_checked_in_the_same_order() {
+    let estate = Estate::new(Backend::Sqlite).await;
+    let routes = fleetplane::api::routes();
+    let writes = routes.iter().filter(|route| is_arm(route) && !has_no_etag(route));
+    for route in writes.filter(|route| !matches!(route.method, Method::GET | Method::HEAD)) {
+        let asked = estate.asked(route);
+        let wrong = |path: String, headers: [(&'static str, &'static str); 2]| {
+            let request = estate.app.request(route.method.clone(), &path);
+            let request =
+                headers.into_iter().fold(request, |request, (name, value)| request.header(name, value));
+            request.bytes("{")
+        };
+        let bad_header = [("if-none-match", "xyz"), ("if-match", "xyz")];
+        let stale = [("if-match", "xyz"), ("x-nothing", "")];
+        let version = wrong(format!("{}?api-version=x", asked.path), bad_header).send().await;
+        refused(&version, route, 400, "InvalidApiVersionParameter");
+        refused(&wrong(estate.missing(route), bad_header).send().await, route, 400, "BadRequest");
+        for parent in ["{fleetName}", "{resourceName}"] {
+            if route.path.contains(&format!("{parent}/")) {
+                let nowhere = wrong(estate.without(route, parent), stale).send().await;
+                answered(&nowhere, route, of_missing_parent(route));
+            }
+        }
+        let missing = wrong(estate.missing(route), stale).send().await;
+        answered(&missing, route, of_missing(route).unwrap_or((412, "PreconditionFailed")));
+        if !route.operation.id.contains("_List") {
+            refused(&wrong(asked.path, stale).send().await, route, 412, "PreconditionFailed");
+        }
+    }
+}
+
+/// While an operation is under way, a body that is wrong is told so, and one that is right has to wait.
+#[tokio::test]
+async fn the_body_is_looked_at_before_the_state() {
+    let estate = Estate::new(Backend::Sqlite).await.slow().await;
+    for kind in Kind::ALL {
+        let busy = estate.app.put(&kind.path(), put_body(kind)).await.expect(200);
+        if busy.header("azure-asyncoperation").is_empty() {
+            continue;
+        }
+        let wrong = estate.app.put(&kind.path(), serde_json::json!({ "properties": 7 })).await.expect(400);
+        assert_eq!(wrong.code(), "InvalidParameter", "{kind:?}");
+        let right = estate.app.put(&kind.path(), put_body(kind)).await.expect(409);
+        assert_eq!(right.code(), "OperationNotAllowed", "{kind:?}");
+        estate.app.pass(300).await;
     }
 }

@@ -5,6 +5,7 @@
 
 use axum::http::Method;
 use fleetplane::api::route::Route;
+use fleetplane::service::{OperationDurations, Settings};
 use fleetplane::testing::app::{Backend, FLEET, TestAnswer, TestApp};
 use serde_json::{Value, json};
 
@@ -38,7 +39,7 @@ pub fn has_no_etag(route: &Route) -> bool {
 }
 
 /// A POST that changes nothing.
-fn is_read_by_post(route: &Route) -> bool {
+pub fn is_read_by_post(route: &Route) -> bool {
     route.operation.id.contains("_List")
 }
 
@@ -47,11 +48,13 @@ pub fn is_list(route: &Route) -> bool {
     route.method == Method::GET && !route.path.ends_with('}')
 }
 
-/// A PUT of a cluster removes no pool.
-fn cluster_with_all_its_pools() -> Value {
-    let mut body = super::cluster_body();
-    let pools = body["properties"]["agentPoolProfiles"].as_array_mut().expect("it has pools");
-    pools.push(json!({ "name": "extra" }));
+/// The body with which one of the kind is put again. A PUT of a cluster removes no pool.
+pub fn put_body(kind: Kind) -> Value {
+    let mut body = kind.body();
+    if kind == Kind::Cluster {
+        let pools = body["properties"]["agentPoolProfiles"].as_array_mut().expect("it has pools");
+        pools.push(json!({ "name": "extra" }));
+    }
     body
 }
 
@@ -91,6 +94,12 @@ impl Estate {
         Self { app, gate, operation }
     }
 
+    /// The same on a service whose operations take time.
+    pub async fn slow(self) -> Self {
+        let slow = |settings: &mut Settings| settings.operation_durations = OperationDurations::Simulated;
+        Self { app: self.app.restarted_with(slow).await, ..self }
+    }
+
     /// What stands in a place of a route's path.
     fn name(&self, route: &Route, place: &str) -> String {
         let of_kind = |kind: Kind| kind.path().rsplit('/').next().unwrap_or_default().to_owned();
@@ -123,13 +132,12 @@ impl Estate {
         match (&route.method, route.operation.id) {
             (&Method::GET | &Method::HEAD | &Method::DELETE, _) => None,
             (_, "ResourceGroups_CreateOrUpdate") => Some(json!({ "location": "westeurope" })),
-            (_, "ManagedClusters_CreateOrUpdate") => Some(cluster_with_all_its_pools()),
             (_, "Gates_Update") => Some(json!({ "properties": { "state": "Completed" } })),
             (_, "UpdateRuns_Skip") => Some(json!({ "targets": [{ "type": "Stage", "name": "default" }] })),
             (&Method::PATCH, _) => Some(json!({})),
             (&Method::PUT, id) => {
                 let kind = Kind::of(route.path);
-                Some(kind.unwrap_or_else(|| panic!("{id} writes no kind that is known")).body())
+                Some(put_body(kind.unwrap_or_else(|| panic!("{id} writes no kind that is known"))))
             }
             _ => None,
         }

@@ -5,6 +5,7 @@ mod auto_upgrade_profiles;
 mod cluster_mesh_profiles;
 mod completeness;
 mod connections;
+mod deleting;
 mod envelope;
 mod estate;
 mod examples;

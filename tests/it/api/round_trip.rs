@@ -3,7 +3,7 @@
 mod contract;
 
 use axum::http::Method;
-use fleetplane::testing::app::{Backend, FLEET, TestApp};
+use fleetplane::testing::app::{Backend, FLEET, GROUP, TestApp};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use contract::{Difference, added, contract_of};
 
 use super::kinds::{Kind, of_each_kind};
 
-of_each_kind!(a_get_shows_what_a_put_said_also_after_a_restart);
+of_each_kind!(a_get_shows_what_a_put_said_also_after_a_restart, an_id_has_the_casing_of_what_it_is_in,);
 
 async fn a_get_shows_what_a_put_said_also_after_a_restart(kind: Kind, backend: Backend) {
     for sent in kind.maximal() {
@@ -29,6 +29,18 @@ async fn a_get_shows_what_a_put_said_also_after_a_restart(kind: Kind, backend: B
         let again = app.get(&kind.path()).await.expect(200).json();
         assert_eq!(Difference::between(&sent, &again, ""), None, "read again {again:#}");
     }
+}
+
+/// Fixed segments are canonical, and every name is as it was first written, whatever the URL says later.
+async fn an_id_has_the_casing_of_what_it_is_in(kind: Kind, backend: Backend) {
+    let app = kind.app(backend).await;
+    let _ = app.put(GROUP, json!({ "location": "westeurope" })).await;
+    let path = kind.path();
+    let (around, name) = path.rsplit_once('/').unwrap();
+    let made = app.put(&format!("{}/{name}", around.to_ascii_uppercase()), kind.body()).await.expect(201);
+    assert_eq!(made.json()["id"], path);
+    let again = app.get(&path.to_ascii_uppercase()).await.expect(200).json();
+    assert_eq!((&again["id"], &again["name"]), (&json!(path), &json!(name)));
 }
 
 #[rstest]
