@@ -1,5 +1,7 @@
 //! Whatever is sent, the answer is none of the service's failures, and every refusal is in ARM's envelope.
 
+mod bodies;
+
 use axum::body::Body;
 use axum::http::{Method, Request, Uri};
 use fleetplane::testing::app::{Backend, FLEET, TestApp};
