@@ -31,6 +31,7 @@ pub mod page;
 mod providers;
 pub mod resource;
 mod resource_groups;
+mod resources;
 pub mod route;
 pub mod simulator;
 mod snapshots;
@@ -90,9 +91,12 @@ pub fn routes() -> Vec<Route> {
         GET    path!(sub "/locations") => providers::locations;
         GET    path!(sub "/providers") => providers::list;
         GET    path!(sub "/providers/Microsoft.ContainerService") => providers::get;
+        POST   path!(sub "/providers/Microsoft.ContainerService/register") => providers::register;
         GET    path!(sub "/providers/Microsoft.ContainerService/locations/{location}/operations/{operationId}") => operations::status;
         GET    path!(sub "/providers/Microsoft.ContainerService/locations/{location}/operationresults/{operationId}") => operations::result;
 
+        GET    path!(sub "/resources") => resources::list;
+        GET    path!(group "/resources") => resources::list_by_group;
         GET    path!(sub "/resourceGroups") => resource_groups::list;
         GET    path!(group "") => resource_groups::get;
         HEAD   path!(group "") => resource_groups::head;

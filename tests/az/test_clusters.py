@@ -31,6 +31,17 @@ def test_a_cluster_is_changed_by_whoever_has_its_etag(az, cluster):
     az(f"aks delete {cluster} --yes --if-match {etag}")
 
 
+def test_a_cluster_is_a_resource_like_any_other(az, cluster, group):
+    found = az(f"resource list -g {group} --resource-type Microsoft.ContainerService/managedClusters")
+    assert [resource["name"] for resource in found] == ["web"]
+    shown = az(f"resource show --ids {found[0]['id']}")
+    assert shown["properties"]["currentKubernetesVersion"].startswith(FROM_VERSION)
+    az(f"resource tag --ids {found[0]['id']} --tags a=b")
+    assert [resource["name"] for resource in az("resource list --tag a=b")] == ["web"]
+    az(f"resource delete --ids {found[0]['id']}")
+    assert az(f"resource list -g {group}") == []
+
+
 def test_a_cluster_is_upgraded(service, az, cluster):
     versions = {found["version"] for found in az("aks get-versions -l westeurope")["values"]}
     assert {FROM_VERSION, TO_VERSION} <= versions

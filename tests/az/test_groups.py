@@ -7,6 +7,7 @@ def test_az_signs_in_to_the_service_as_to_a_cloud(service, az):
     assert az("cloud show")["endpoints"]["resourceManager"] == service.url
     assert az("account show")["tenantId"] == account["tenantId"]
     assert "westeurope" in [region["name"] for region in az("account list-locations")]
+    az("provider register -n Microsoft.ContainerService")
     assert az("provider show -n Microsoft.ContainerService")["registrationState"] == "Registered"
 
 

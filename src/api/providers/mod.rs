@@ -5,6 +5,7 @@ pub mod get;
 pub mod list;
 pub mod locations;
 pub mod operations;
+pub mod register;
 pub mod subscription;
 pub mod subscriptions;
 pub mod tenants;

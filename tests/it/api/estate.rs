@@ -33,14 +33,14 @@ pub fn is_arm(route: &Route) -> bool {
     ["/subscriptions", "/providers", "/tenants"].iter().any(|root| route.path.starts_with(root))
 }
 
-/// Writes without preconditions: the table of preconditions leaves resource groups out.
+/// Writes without preconditions: the table of preconditions leaves resource groups out, and what is no resource.
 pub fn has_no_etag(route: &Route) -> bool {
-    route.path.ends_with("/resourceGroups/{resourceGroupName}")
+    route.path.ends_with("/resourceGroups/{resourceGroupName}") || route.operation.id == "Providers_Register"
 }
 
 /// A POST that changes nothing.
 pub fn is_read_by_post(route: &Route) -> bool {
-    route.operation.id.contains("_List")
+    route.operation.id.contains("_List") || route.operation.id == "Providers_Register"
 }
 
 /// Whether the path ends with a collection, or something else that is named by its parent alone.

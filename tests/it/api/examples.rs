@@ -36,6 +36,7 @@ async fn play(mut recorder: Recorder) -> Map<String, Value> {
     clusters::begin(&mut recorder).await;
     fleets::begin(&mut recorder).await;
     simulator::begin(&mut recorder).await;
+    surroundings::look_around(&mut recorder).await;
     runs::play(&mut recorder).await;
     placement::play(&mut recorder).await;
     fleets::end(&mut recorder).await;

@@ -23,6 +23,7 @@ mod paging;
 mod preconditions;
 mod races;
 mod resource_groups;
+mod resources;
 mod round_trip;
 mod surroundings;
 mod throttling;

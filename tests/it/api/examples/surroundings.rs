@@ -25,6 +25,13 @@ pub async fn begin(recorder: &mut Recorder) {
     for path in ["locations", "providers", "providers/Microsoft.ContainerService"] {
         recorder.get(&format!("{SUBSCRIPTION}/{path}")).await;
     }
+    recorder.post(&format!("{SUBSCRIPTION}/providers/Microsoft.ContainerService/register")).await;
+}
+
+/// Lists what there is by now.
+pub async fn look_around(recorder: &mut Recorder) {
+    recorder.get(&format!("{SUBSCRIPTION}/resources")).await;
+    recorder.get(&format!("{GROUP}/resources")).await;
 }
 
 /// Deletes the group, and looks after the process.
