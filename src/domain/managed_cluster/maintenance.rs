@@ -30,7 +30,8 @@ pub enum ConfigurationName {
 }
 
 impl ConfigurationName {
-    const ALL: [Self; 3] = [Self::AutoUpgrade, Self::NodeOs, Self::Default];
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::AutoUpgrade, Self::NodeOs, Self::Default];
 
     /// The name as ARM spells it.
     pub fn as_str(self) -> &'static str {
@@ -109,12 +110,13 @@ pub fn read_maintenance_window(
         }
     };
     let envelope = kept_beside_properties(body);
+    properties.retain(|member, value| member != "maintenanceWindow" || !value.is_null());
     let window = match properties.get_mut("maintenanceWindow") {
         Some(Value::Object(window)) => window,
-        None | Some(Value::Null) if name == ConfigurationName::Default => {
+        None if name == ConfigurationName::Default => {
             return Ok(MaintenanceSpec { window: None, envelope, properties });
         }
-        None | Some(Value::Null) => {
+        None => {
             let message = format!("{name} needs a maintenanceWindow.");
             return Err(Refusal::at(Code::RequiredPropertyMissing, WINDOW, message));
         }
@@ -123,6 +125,7 @@ pub fn read_maintenance_window(
             return Err(Refusal::at(Code::InvalidParameter, WINDOW, message));
         }
     };
+    drop_nulls(window);
     let mut faults = Faults::new();
     let offset = member::<UtcOffset>(window, "utcOffset", &mut faults).unwrap_or_default();
     if window.get("startDate").is_none_or(Value::is_null) {
@@ -133,6 +136,14 @@ pub fn read_maintenance_window(
     let window = read_window(name, offset, window, &mut faults);
     faults.finish()?;
     Ok(MaintenanceSpec { window, envelope, properties })
+}
+
+/// What is null is absent: in a window and in its schedule.
+fn drop_nulls(window: &mut Map<String, Value>) {
+    window.retain(|_, value| !value.is_null());
+    if let Some(Value::Object(schedule)) = window.get_mut("schedule") {
+        schedule.retain(|_, kind| !kind.is_null());
+    }
 }
 
 const SCHEDULES: [&str; 4] = ["daily", "weekly", "absoluteMonthly", "relativeMonthly"];
@@ -294,6 +305,18 @@ mod tests {
             read(ConfigurationName::AutoUpgrade, &body()).unwrap();
         assert_eq!(window.unwrap().start_date.to_string(), "2026-12-01");
         assert_eq!(properties["maintenanceWindow"]["startDate"], "2026-12-01");
+    }
+
+    #[test]
+    fn what_is_null_is_absent() {
+        let mut body = body();
+        body["properties"]["maintenanceWindow"]["notAllowedDates"] = json!(null);
+        body["properties"]["maintenanceWindow"]["schedule"]["weekly"] = json!(null);
+        let properties = read(ConfigurationName::AutoUpgrade, &body).unwrap().properties;
+        assert_eq!(properties["maintenanceWindow"]["schedule"], json!({"daily": {"intervalDays": 1}}));
+        assert_eq!(properties["maintenanceWindow"].get("notAllowedDates"), None);
+        let none = json!({"properties": {"maintenanceWindow": null}});
+        assert_eq!(read(ConfigurationName::Default, &none).unwrap().properties, Map::new());
     }
 
     #[rstest]

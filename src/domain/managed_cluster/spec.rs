@@ -101,16 +101,17 @@ pub fn read_cluster(mut body: Map<String, Value>) -> Result<ClusterSpec, Refusal
     let location = members.string("location").filter(|location| !location.is_empty());
     let tags = members.tags();
     let mut properties = members.object("properties");
-    let body = kept_beside_properties(body);
+    let mut body = kept_beside_properties(body);
     let tier = string_at(&body, &["sku", "tier"]).map(str::to_owned);
     let mut members = Members { map: &mut properties, path: "properties.", faults: &mut faults };
     let kubernetes_version = members.string("kubernetesVersion").filter(|version| !version.is_empty());
     let pools = members.array("agentPoolProfiles");
     let pools = pools.map(|pools| read_pools(pools, &mut faults));
     keep(&mut properties, READ_ONLY);
-    check_types(&body, "", &[&["sku"]], &[&["sku", "tier"]], &mut faults);
-    let (object, text) = (&["nodeProvisioningProfile"], &["nodeProvisioningProfile", "mode"]);
-    check_types(&properties, "properties.", &[object], &[&["supportPlan"], text], &mut faults);
+    check_types(&mut body, "", &[&["sku"]], &[&["sku", "tier"]], &mut faults);
+    let texts: &[&[&str]] =
+        &[&["supportPlan"], &["dnsPrefix"], &["nodeResourceGroup"], &["nodeProvisioningProfile", "mode"]];
+    check_types(&mut properties, "properties.", &[&["nodeProvisioningProfile"]], texts, &mut faults);
     check_support_plan(&properties, tier.as_deref(), &mut faults);
     faults.finish()?;
     Ok(ClusterSpec { location, tags, envelope: body, properties, kubernetes_version, pools })
@@ -133,15 +134,16 @@ pub fn read_tags_patch(mut body: Map<String, Value>) -> Result<Option<BTreeMap<S
 }
 
 /// Checks members that are simulated although they are kept with those that are not: a value of another type must not
-/// pass for an absent one.
+/// pass for an absent one. A `null` is absent, and is taken away.
 fn check_types(
-    map: &Map<String, Value>,
+    map: &mut Map<String, Value>,
     path: &str,
     objects: &[&[&str]],
     texts: &[&[&str]],
     faults: &mut Faults,
 ) {
-    let value_at = |names: &[&str]| value_at(map, names).filter(|value| !value.is_null());
+    objects.iter().chain(texts).for_each(|names| drop_null(map, names));
+    let value_at = |names: &[&str]| value_at(map, names);
     let mut wrong = |names: &[&str], expected: &str| {
         let target = format!("{path}{}", names.join("."));
         let message = format!("'{target}' must be {expected}.");
@@ -152,6 +154,18 @@ fn check_types(
     }
     for names in texts.iter().filter(|names| value_at(names).is_some_and(|value| !value.is_string())) {
         wrong(names, "a string");
+    }
+}
+
+fn drop_null(map: &mut Map<String, Value>, names: &[&str]) {
+    match names {
+        [name] if map.get(*name).is_some_and(Value::is_null) => drop(map.shift_remove(*name)),
+        [outer, inner @ ..] if !inner.is_empty() => {
+            if let Some(Value::Object(outer)) = map.get_mut(*outer) {
+                drop_null(outer, inner);
+            }
+        }
+        _ => {}
     }
 }
 
@@ -237,7 +251,8 @@ fn read_profile(name: String, path: String, mut pool: Map<String, Value>, faults
         }
     }
     let (surge, snapshot) = (&["upgradeSettings", "maxSurge"], &["creationData", "sourceResourceId"]);
-    check_types(&pool, &path, &[&["upgradeSettings"], &["creationData"]], &[surge, snapshot], faults);
+    let objects: &[&[&str]] = &[&["upgradeSettings"], &["creationData"]];
+    check_types(&mut pool, &path, objects, &[surge, snapshot, &["type"]], faults);
     if let Some(Err(problem)) = string_at(&pool, surge).map(str::parse::<Surge>) {
         faults.add(Code::InvalidParameter, format!("{path}upgradeSettings.maxSurge"), problem);
     }
@@ -344,6 +359,17 @@ mod tests {
 
     fn read(body: &Value) -> Result<ClusterSpec, Refusal> {
         read_cluster(body.as_object().unwrap().clone())
+    }
+
+    #[test]
+    fn a_null_of_what_is_simulated_is_absent_wherever_it_stands() {
+        let spec = read(&json!({"sku": {"tier": null}, "properties": {"supportPlan": null,
+            "nodeProvisioningProfile": {"mode": null}, "agentPoolProfiles": [{"name": "a", "type": null,
+            "upgradeSettings": null, "creationData": {"sourceResourceId": null}}]}}))
+        .unwrap();
+        assert_eq!(Value::Object(spec.envelope), json!({"sku": {}}));
+        assert_eq!(Value::Object(spec.properties), json!({"nodeProvisioningProfile": {}}));
+        assert_eq!(Value::Object(spec.pools.unwrap().remove(0).properties), json!({"creationData": {}}));
     }
 
     #[test]
