@@ -11,7 +11,8 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use axum::{Extension, Router};
 
 use super::contract::Served;
-use super::contract::shape::Object;
+use super::contract::shape::{Object, Shape};
+use super::lro::Polling;
 use super::state::Api;
 
 /// One operation of the API.
@@ -36,58 +37,91 @@ pub struct Operation {
     pub served: Served,
     /// The body it takes.
     pub takes: Option<&'static Object>,
-    /// What it answers when all is well.
+    /// What it answers when all is well, and errors that do not follow from its path and method.
     pub answers: &'static [Answer],
 }
 
-/// A successful answer.
+/// An answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer {
     /// Its status.
     pub status: u16,
     /// Its body.
     pub body: AnswerBody,
+    /// How a long-running operation that it begins is polled.
+    pub polling: Option<Polling>,
 }
 
-/// What a successful answer carries.
+/// What an answer carries.
 #[derive(Clone, Copy, Debug)]
 pub enum AnswerBody {
     /// Nothing.
     Empty,
     /// One of these.
     One(&'static Object),
+    /// One of several.
+    Shaped(&'static Shape),
     /// A page of these.
     Page(&'static Object),
+    /// All of these: there are few.
+    List(&'static Object),
     /// Some JSON that the contract's table does not describe.
     Json,
     /// Text of this media type.
     Text(&'static str),
+    /// An error, where the row alone does not tell that it can occur.
+    Refusal,
 }
 
 impl Answer {
+    const fn of(status: u16, body: AnswerBody) -> Self {
+        Self { status, body, polling: None }
+    }
+
     /// Without a body.
     pub const fn empty(status: u16) -> Self {
-        Self { status, body: AnswerBody::Empty }
+        Self::of(status, AnswerBody::Empty)
     }
 
     /// With an object.
     pub const fn one(status: u16, object: &'static Object) -> Self {
-        Self { status, body: AnswerBody::One(object) }
+        Self::of(status, AnswerBody::One(object))
+    }
+
+    /// With an object that is of one of several types.
+    pub const fn shaped(status: u16, shape: &'static Shape) -> Self {
+        Self::of(status, AnswerBody::Shaped(shape))
     }
 
     /// A page.
     pub const fn page(object: &'static Object) -> Self {
-        Self { status: 200, body: AnswerBody::Page(object) }
+        Self::of(200, AnswerBody::Page(object))
+    }
+
+    /// A list without pages.
+    pub const fn list(object: &'static Object) -> Self {
+        Self::of(200, AnswerBody::List(object))
     }
 
     /// With text of a media type.
     pub const fn text(status: u16, media_type: &'static str) -> Self {
-        Self { status, body: AnswerBody::Text(media_type) }
+        Self::of(status, AnswerBody::Text(media_type))
     }
 
     /// With JSON of its own.
     pub const fn json(status: u16) -> Self {
-        Self { status, body: AnswerBody::Json }
+        Self::of(status, AnswerBody::Json)
+    }
+
+    /// An error of this status, which follows from nothing else that is said of the operation.
+    pub const fn refusal(status: u16) -> Self {
+        Self::of(status, AnswerBody::Refusal)
+    }
+
+    /// Beginning a long-running operation, by whose headers it is polled.
+    #[must_use]
+    pub const fn polled(self, polling: Polling) -> Self {
+        Self { polling: Some(polling), ..self }
     }
 }
 

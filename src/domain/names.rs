@@ -12,6 +12,20 @@ pub const MAX_FLEET_NAME: usize = 63;
 pub const MAX_CHILD_NAME: usize = 50;
 /// The longest name of a managed namespace.
 pub const MAX_NAMESPACE_NAME: usize = 63;
+/// The longest name of a managed cluster.
+pub const MAX_CLUSTER_NAME: usize = 63;
+/// The longest name of a resource group.
+pub const MAX_RESOURCE_GROUP_NAME: usize = 90;
+/// The longest name of an agent pool; Windows pools have up to 6 characters.
+pub const MAX_AGENT_POOL_NAME: usize = 12;
+/// How fleets and all in them are spelled, as a regular expression; the checks below are what counts.
+pub const LOWER_CASE_NAME: &str = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
+/// How agent pools are spelled.
+pub const AGENT_POOL_NAME: &str = "^[a-z][a-z0-9]*$";
+/// How managed clusters are spelled.
+pub const CLUSTER_NAME: &str = "^[a-zA-Z0-9]([-_a-zA-Z0-9]*[a-zA-Z0-9])?$";
+/// How resource groups are spelled.
+pub const RESOURCE_GROUP_NAME: &str = r"^[-\w._()]*[-\w_()]$";
 /// The most tags on one resource.
 pub const MAX_TAGS: usize = 50;
 /// The longest key of a tag, in characters.
@@ -49,7 +63,7 @@ pub fn check_namespace_name(name: &str) -> Result<(), String> {
 /// # Errors
 /// The problem in words, with what would be right.
 pub fn check_agent_pool_name(name: &str, windows: bool) -> Result<(), String> {
-    let max = if windows { 6 } else { 12 };
+    let max = if windows { 6 } else { MAX_AGENT_POOL_NAME };
     check_length("agent pool name", name, 1, max)?;
     let lower = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit();
     if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.as_bytes().iter().all(lower) {
@@ -65,7 +79,7 @@ pub fn check_agent_pool_name(name: &str, windows: bool) -> Result<(), String> {
 /// # Errors
 /// The problem in words, with what would be right.
 pub fn check_cluster_name(name: &str) -> Result<(), String> {
-    check_length("cluster name", name, 1, 63)?;
+    check_length("cluster name", name, 1, MAX_CLUSTER_NAME)?;
     if !is_bounded_by(name, u8::is_ascii_alphanumeric, b"-_") {
         return Err(format!(
             "cluster name '{name}' is invalid; expected letters, digits, '-' and '_', beginning and ending with \
@@ -80,7 +94,7 @@ pub fn check_cluster_name(name: &str) -> Result<(), String> {
 /// # Errors
 /// The problem in words, with what would be right.
 pub fn check_resource_group_name(name: &str) -> Result<(), String> {
-    check_length("resource group name", name, 1, 90)?;
+    check_length("resource group name", name, 1, MAX_RESOURCE_GROUP_NAME)?;
     let allowed = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '(' | ')');
     if !name.chars().all(allowed) || name.ends_with('.') {
         return Err(format!(

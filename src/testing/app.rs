@@ -14,6 +14,7 @@ use serde_json::Value;
 use tower::ServiceExt as _;
 use uuid::Uuid;
 
+use super::conformance;
 use super::databases::TestDatabase;
 use super::faults::{Faults, FaultyStore};
 use crate::api;
@@ -214,16 +215,19 @@ impl TestApp {
         TestRequest { app: self, request: Request::builder().method(method).uri(uri), body: Body::empty() }
     }
 
-    /// Sends any request through the router.
+    /// Sends any request through the router; what is answered must be as the OpenAPI document says.
     ///
     /// # Panics
-    /// Where the answer is no text.
+    /// Where the answer is no text, or not as described.
     pub async fn send(&self, request: Request<Body>) -> TestAnswer {
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let response = self.router.clone().oneshot(request).await.expect("the router never fails");
         let (parts, body) = response.into_parts();
         let bytes = axum::body::to_bytes(body, usize::MAX).await.expect("a body in memory");
         let text = String::from_utf8(bytes.to_vec()).expect("answers are text");
-        TestAnswer { status: parts.status, headers: parts.headers, text }
+        let answer = TestAnswer { status: parts.status, headers: parts.headers, text };
+        conformance::check(&method, &path, &answer);
+        answer
     }
 
     /// `GET path`.

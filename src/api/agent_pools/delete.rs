@@ -6,6 +6,7 @@ use axum::response::{IntoResponse as _, Response};
 use super::answer_written;
 use crate::api::attempt::attempt;
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::agent_pool::AGENT_POOL;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::lro::Polling;
@@ -17,7 +18,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Deletes an agent pool; the last System pool stays.",
     served: Served::Aks,
     takes: None,
-    answers: &[Answer::json(202), Answer::empty(204)],
+    answers: &[Answer::one(202, &AGENT_POOL).polled(Polling::StatusAndResult), Answer::empty(204)],
 };
 
 /// Answers it.

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::agent_pool::AGENT_POOL;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::resource::{answer, not_modified};
@@ -16,7 +17,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Shows an agent pool.",
     served: Served::Aks,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &AGENT_POOL), Answer::empty(304)],
 };
 
 /// Answers it.

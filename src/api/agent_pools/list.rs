@@ -3,6 +3,7 @@
 use axum::response::Response;
 
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::agent_pool::AGENT_POOL;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::filter;
@@ -16,7 +17,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Lists the agent pools of a managed cluster, by name.",
     served: Served::Aks,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::page(&AGENT_POOL)],
 };
 
 /// Answers it.

@@ -6,6 +6,7 @@ use axum::response::Response;
 use super::answer_written;
 use crate::api::attempt::attempt;
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::agent_pool::AGENT_POOL;
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
 use crate::api::lro::Polling;
@@ -19,8 +20,11 @@ pub static OPERATION: Operation = Operation {
     id: "AgentPools_CreateOrUpdate",
     summary: "Makes an agent pool, or replaces one; a raised version upgrades it.",
     served: Served::Aks,
-    takes: None,
-    answers: &[Answer::json(200), Answer::json(201)],
+    takes: Some(&AGENT_POOL),
+    answers: &[
+        Answer::one(200, &AGENT_POOL).polled(Polling::Status),
+        Answer::one(201, &AGENT_POOL).polled(Polling::Status),
+    ],
 };
 
 /// Answers it.

@@ -4,6 +4,7 @@ use axum::Json;
 use serde_json::{Value, json};
 
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::upgrade_profile::OF_POOL;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::managed_clusters::upgrade_profile::{profile_of, shown};
@@ -15,7 +16,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Shows what an agent pool can be upgraded to.",
     served: Served::Aks,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &OF_POOL)],
 };
 
 /// Answers it.

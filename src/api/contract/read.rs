@@ -119,10 +119,11 @@ impl<'a> Reader<'a, '_> {
             (Shape::List(item), Value::Array(values)) => self.list(item, values, stored, at),
             (Shape::Map(item), Value::Object(map)) => self.map(item, map, stored, at),
             (Shape::Choice(choices), Value::String(text)) => self.choice(choices, text, stored, at),
-            (Shape::Text, Value::String(_)) | (Shape::Boolean, Value::Bool(_)) | (Shape::Any, _) => {
-                value.clone()
-            }
+            (Shape::Text, Value::String(_))
+            | (Shape::Boolean, Value::Bool(_))
+            | (Shape::Any | Shape::AnyOf(_), _) => value.clone(),
             (Shape::Integer, Value::Number(number)) if !number.is_f64() => value.clone(),
+            (Shape::Number, Value::Number(_)) => value.clone(),
             (Shape::Timestamp, Value::String(text)) if chrono::DateTime::parse_from_rfc3339(text).is_ok() => {
                 value.clone()
             }
@@ -274,11 +275,12 @@ fn expected(shape: &Shape) -> &'static str {
     match shape {
         Shape::Text | Shape::Choice(_) => "a string",
         Shape::Integer => "a whole number",
+        Shape::Number => "a number",
         Shape::Boolean => "a boolean",
         Shape::Timestamp => "an RFC 3339 time",
         Shape::List(_) => "a list",
         Shape::Map(_) | Shape::Object(_) => "an object",
-        Shape::Any => "any value",
+        Shape::Any | Shape::AnyOf(_) => "any value",
     }
 }
 

@@ -12,6 +12,8 @@ pub enum Shape {
     Text,
     /// A whole number.
     Integer,
+    /// Any number.
+    Number,
     /// `true` or `false`.
     Boolean,
     /// An RFC 3339 instant.
@@ -24,6 +26,8 @@ pub enum Shape {
     Map(&'static Shape),
     /// An object.
     Object(&'static Object),
+    /// One of these shapes; never in a fleet type.
+    AnyOf(&'static [Shape]),
     /// Whatever it is.
     Any,
 }
@@ -50,6 +54,8 @@ pub struct Object {
     pub identity: &'static [&'static str],
     /// Whether an element is the same one in whichever list of this type it stands.
     pub anywhere: bool,
+    /// Whether members that are not in the table are kept and echoed; else requests with such are refused.
+    pub open: bool,
 }
 
 /// One member of an object.
@@ -69,12 +75,36 @@ pub struct Member {
     pub immutable: bool,
     /// The versions that know it.
     pub versions: Versions,
+    /// What it is, for the OpenAPI document; empty where its name says it.
+    pub says: &'static str,
+    /// What the OpenAPI document says about its values. The domain is what refuses others.
+    pub limits: Limits,
+}
+
+/// What values a member may have, beyond their shape.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How a text is spelled: a regular expression as JSON schemas have it.
+    pub pattern: Option<&'static str>,
+    /// The least number, length or count, and the greatest.
+    pub range: Option<(i64, i64)>,
+}
+
+impl Limits {
+    /// Any value.
+    pub const NONE: Self = Self { pattern: None, range: None };
 }
 
 impl Object {
     /// An object type without identity.
     pub const fn new(name: &'static str, members: &'static [Member]) -> Self {
-        Self { name, members, identity: &[], anywhere: false }
+        Self { name, members, identity: &[], anywhere: false, open: false }
+    }
+
+    /// With whatever else clients send, kept and echoed.
+    #[must_use]
+    pub const fn open(self) -> Self {
+        Self { open: true, ..self }
     }
 
     /// With an identity.
@@ -106,6 +136,8 @@ impl Member {
             kept: false,
             immutable: false,
             versions: Versions::ALL,
+            says: "",
+            limits: Limits::NONE,
         }
     }
 
@@ -137,6 +169,24 @@ impl Member {
     #[must_use]
     pub const fn immutable(self) -> Self {
         Self { immutable: true, ..self.kept() }
+    }
+
+    /// With a sentence about it.
+    #[must_use]
+    pub const fn says(self, says: &'static str) -> Self {
+        Self { says, ..self }
+    }
+
+    /// Spelled so.
+    #[must_use]
+    pub const fn spelled(self, pattern: &'static str) -> Self {
+        Self { limits: Limits { pattern: Some(pattern), ..self.limits }, ..self }
+    }
+
+    /// No less and no greater, shorter, longer, fewer or more.
+    #[must_use]
+    pub const fn within(self, least: i64, most: i64) -> Self {
+        Self { limits: Limits { range: Some((least, most)), ..self.limits }, ..self }
     }
 
     /// Known to these versions only.

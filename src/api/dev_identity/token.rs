@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::api::contract::Served;
+use crate::api::contract::table::arm::cloud::TOKEN;
 use crate::api::error::ApiError;
 use crate::api::extract::Unscoped;
 use crate::api::route::{Answer, Operation};
@@ -22,7 +23,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Get a token of the development identity, as App Service's managed-identity endpoint gives it.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &TOKEN)],
 };
 
 /// Shows that the caller can set headers, which a page in a browser cannot; App Service insists on it, too.

@@ -7,7 +7,7 @@ use crate::api::contract::table::fleet::{PATCH, TYPE};
 use crate::api::contract::{Method, Served};
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
-use crate::api::lro::answer_patch;
+use crate::api::lro::{Polling, answer_patch};
 use crate::api::resource::Rendered as _;
 use crate::api::route::{Answer, Operation};
 use crate::domain::fleet::{Fleet, FleetPatch};
@@ -18,7 +18,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Change the tags or identity of a fleet.",
     served: Served::Fleet(TYPE.versions),
     takes: Some(&PATCH),
-    answers: &[Answer::one(200, TYPE.body), Answer::one(202, TYPE.body)],
+    answers: &[Answer::one(200, TYPE.body), Answer::one(202, TYPE.body).polled(Polling::StatusAndResult)],
 };
 
 /// The handler.

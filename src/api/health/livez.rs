@@ -1,6 +1,7 @@
 //! `GET /livez`: the process answers, whatever its storage does, so that nobody restarts it for an outage elsewhere.
 
 use crate::api::contract::Served;
+use crate::api::contract::table::simulator::health::HEALTH;
 use crate::api::route::{Answer, Operation};
 
 /// What the document says.
@@ -9,7 +10,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Answers while the process lives.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &HEALTH)],
 };
 
 /// Answers it.

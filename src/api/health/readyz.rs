@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::api::Api;
 use crate::api::contract::Served;
+use crate::api::contract::table::simulator::health::HEALTH;
 use crate::api::error::ApiError;
 use crate::api::route::{Answer, Operation};
 use crate::domain::refusal::{Code, Refusal};
@@ -16,7 +17,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Answers 200 while requests can be served and runs advance, else 503.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &HEALTH)],
 };
 
 /// Answers it.

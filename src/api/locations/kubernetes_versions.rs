@@ -4,6 +4,7 @@ use axum::Json;
 use serde_json::{Map, Value, json};
 
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::kubernetes_version::KUBERNETES_VERSIONS;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::route::{Answer, Operation};
@@ -15,7 +16,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Lists the Kubernetes versions that a region offers, with what each can be upgraded to.",
     served: Served::Aks,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &KUBERNETES_VERSIONS)],
 };
 
 /// Answers it.

@@ -4,6 +4,7 @@ use axum::response::Response;
 use serde_json::{Value, json};
 
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::node_image::NODE_IMAGE;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::page::answer_parts;
@@ -16,7 +17,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Lists the node images that a region offers.",
     served: Served::Aks,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::page(&NODE_IMAGE)],
 };
 
 /// Answers it.

@@ -5,6 +5,7 @@ use axum::response::Response;
 
 use super::body;
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::maintenance::MAINTENANCE_CONFIGURATION;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::resource::{answer, not_modified};
@@ -16,7 +17,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Shows a maintenance configuration.",
     served: Served::Aks,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &MAINTENANCE_CONFIGURATION), Answer::empty(304)],
 };
 
 /// Answers it.

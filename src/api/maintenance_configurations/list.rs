@@ -3,6 +3,7 @@
 use axum::response::Response;
 
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::maintenance::MAINTENANCE_CONFIGURATION;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::filter;
@@ -16,7 +17,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Lists the maintenance configurations of a managed cluster, by name.",
     served: Served::Aks,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::page(&MAINTENANCE_CONFIGURATION)],
 };
 
 /// Answers it.

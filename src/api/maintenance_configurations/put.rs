@@ -5,6 +5,7 @@ use axum::response::Response;
 
 use crate::api::attempt::attempt;
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::maintenance::MAINTENANCE_CONFIGURATION;
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
 use crate::api::managed_clusters::object;
@@ -17,8 +18,8 @@ pub static OPERATION: Operation = Operation {
     id: "MaintenanceConfigurations_CreateOrUpdate",
     summary: "Makes or replaces a maintenance configuration.",
     served: Served::Aks,
-    takes: None,
-    answers: &[Answer::json(200), Answer::json(201)],
+    takes: Some(&MAINTENANCE_CONFIGURATION),
+    answers: &[Answer::one(200, &MAINTENANCE_CONFIGURATION), Answer::one(201, &MAINTENANCE_CONFIGURATION)],
 };
 
 /// Answers it.

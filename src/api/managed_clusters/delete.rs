@@ -4,9 +4,10 @@ use axum::response::Response;
 
 use crate::api::attempt::attempt;
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::managed_cluster::MANAGED_CLUSTER;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
-use crate::api::lro::answer_delete;
+use crate::api::lro::{Polling, answer_delete};
 use crate::api::route::{Answer, Operation};
 
 /// What the document says.
@@ -15,7 +16,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Deletes a managed cluster; what is under way on it is cancelled.",
     served: Served::Aks,
     takes: None,
-    answers: &[Answer::json(202), Answer::empty(204)],
+    answers: &[Answer::one(202, &MANAGED_CLUSTER).polled(Polling::StatusAndResult), Answer::empty(204)],
 };
 
 /// Answers it.

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::managed_cluster::MANAGED_CLUSTER;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::resource::{Rendered as _, answer};
@@ -16,7 +17,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Shows a managed cluster with its agent pools.",
     served: Served::Aks,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &MANAGED_CLUSTER)],
 };
 
 /// Answers it; never with 304, because the cluster's eTag does not cover its pools.

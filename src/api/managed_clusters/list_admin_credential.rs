@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::credentials::credential;
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::credentials::CREDENTIALS;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::route::{Answer, Operation};
@@ -15,7 +16,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Give out an administrator's kubeconfig of a managed cluster.",
     served: Served::Aks,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &CREDENTIALS)],
 };
 
 /// Answers it.

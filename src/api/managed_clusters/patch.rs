@@ -5,6 +5,7 @@ use axum::response::Response;
 use super::object;
 use crate::api::attempt::attempt;
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::{TAGS_OBJECT, managed_cluster::MANAGED_CLUSTER};
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
 use crate::api::lro::answer_patch;
@@ -16,8 +17,8 @@ pub static OPERATION: Operation = Operation {
     id: "ManagedClusters_UpdateTags",
     summary: "Replaces a managed cluster's tags.",
     served: Served::Aks,
-    takes: None,
-    answers: &[Answer::json(200)],
+    takes: Some(&TAGS_OBJECT),
+    answers: &[Answer::one(200, &MANAGED_CLUSTER)],
 };
 
 /// Answers it.

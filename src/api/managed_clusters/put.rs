@@ -5,9 +5,10 @@ use axum::response::Response;
 use super::object;
 use crate::api::attempt;
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::managed_cluster::MANAGED_CLUSTER;
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
-use crate::api::lro::answer_put;
+use crate::api::lro::{Polling, answer_put};
 use crate::api::route::{Answer, Operation};
 use crate::domain::managed_cluster::read_cluster;
 
@@ -16,8 +17,11 @@ pub static OPERATION: Operation = Operation {
     id: "ManagedClusters_CreateOrUpdate",
     summary: "Makes a managed cluster, or replaces one; a raised version upgrades it.",
     served: Served::Aks,
-    takes: None,
-    answers: &[Answer::json(200), Answer::json(201)],
+    takes: Some(&MANAGED_CLUSTER),
+    answers: &[
+        Answer::one(200, &MANAGED_CLUSTER).polled(Polling::Status),
+        Answer::one(201, &MANAGED_CLUSTER).polled(Polling::Status),
+    ],
 };
 
 /// Answers it.

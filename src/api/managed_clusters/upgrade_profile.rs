@@ -4,6 +4,7 @@ use axum::Json;
 use serde_json::{Value, json};
 
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::upgrade_profile::OF_CLUSTER;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::route::{Answer, Operation};
@@ -18,7 +19,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Shows what a managed cluster and its pools can be upgraded to.",
     served: Served::Aks,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &OF_CLUSTER)],
 };
 
 /// Answers it.

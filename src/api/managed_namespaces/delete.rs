@@ -7,7 +7,7 @@ use crate::api::contract::Served;
 use crate::api::contract::table::namespace::TYPE;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
-use crate::api::lro::answer_delete;
+use crate::api::lro::{Polling, answer_delete};
 use crate::api::route::{Answer, Operation};
 
 /// The operation.
@@ -16,7 +16,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Delete a managed namespace.",
     served: Served::Fleet(TYPE.versions),
     takes: None,
-    answers: &[Answer::one(202, TYPE.body), Answer::empty(204)],
+    answers: &[Answer::one(202, TYPE.body).polled(Polling::StatusAndResult), Answer::empty(204)],
 };
 
 /// The handler.

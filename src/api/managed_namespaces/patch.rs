@@ -7,7 +7,7 @@ use crate::api::contract::table::namespace::{PATCH, TYPE};
 use crate::api::contract::{Method, Served};
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
-use crate::api::lro::answer_patch;
+use crate::api::lro::{Polling, answer_patch};
 use crate::api::resource::Rendered as _;
 use crate::api::route::{Answer, Operation};
 use crate::domain::namespace::{ManagedNamespace, NamespacePatch};
@@ -18,7 +18,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Change the tags or settings of a managed namespace.",
     served: Served::Fleet(TYPE.versions),
     takes: Some(&PATCH),
-    answers: &[Answer::one(202, TYPE.body)],
+    answers: &[Answer::one(202, TYPE.body).polled(Polling::StatusAndResult)],
 };
 
 /// The handler.

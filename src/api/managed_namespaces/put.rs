@@ -7,7 +7,7 @@ use crate::api::contract::table::namespace::TYPE;
 use crate::api::contract::{Method, Served};
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
-use crate::api::lro::answer_put;
+use crate::api::lro::{Polling, answer_put};
 use crate::api::resource::Rendered as _;
 use crate::api::route::{Answer, Operation};
 use crate::domain::namespace::NamespaceSpec;
@@ -18,7 +18,10 @@ pub static OPERATION: Operation = Operation {
     summary: "Create or replace a managed namespace.",
     served: Served::Fleet(TYPE.versions),
     takes: Some(TYPE.body),
-    answers: &[Answer::one(200, TYPE.body), Answer::one(201, TYPE.body)],
+    answers: &[
+        Answer::one(200, TYPE.body).polled(Polling::Status),
+        Answer::one(201, TYPE.body).polled(Polling::Status),
+    ],
 };
 
 /// The handler.

@@ -7,7 +7,7 @@ use crate::api::contract::table::member::TYPE;
 use crate::api::contract::{Method, Served};
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
-use crate::api::lro::answer_put;
+use crate::api::lro::{Polling, answer_put};
 use crate::api::resource::Rendered as _;
 use crate::api::route::{Answer, Operation};
 use crate::domain::member::MemberSpec;
@@ -19,7 +19,10 @@ pub static OPERATION: Operation = Operation {
     summary: "Let a cluster join a fleet, or change its membership.",
     served: Served::Fleet(TYPE.versions),
     takes: Some(TYPE.body),
-    answers: &[Answer::one(200, TYPE.body), Answer::one(201, TYPE.body)],
+    answers: &[
+        Answer::one(200, TYPE.body).polled(Polling::Status),
+        Answer::one(201, TYPE.body).polled(Polling::Status),
+    ],
 };
 
 /// What a member cannot be without.

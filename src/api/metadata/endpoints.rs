@@ -7,6 +7,7 @@ use axum::Json;
 use serde_json::{Value, json};
 
 use crate::api::contract::Served;
+use crate::api::contract::table::arm::cloud::CLOUD;
 use crate::api::extract::Unscoped;
 use crate::api::route::{Answer, Operation};
 use crate::domain::identity::tenant_id;
@@ -17,7 +18,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Get the endpoints of this service as those of a cloud.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &CLOUD)],
 };
 
 /// Under which no host is (RFC 2606).

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use utoipa::openapi::OpenApi;
+use serde_json::Value;
 
 use super::document;
 use crate::api::contract::Served;
@@ -19,6 +19,6 @@ pub static OPERATION: Operation = Operation {
 };
 
 /// Answers it: what this process serves, so without the simulator's API where that is off.
-pub async fn handle(State(api): State<Api>) -> Json<OpenApi> {
+pub async fn handle(State(api): State<Api>) -> Json<Value> {
     Json(document(&served_routes(&api)))
 }

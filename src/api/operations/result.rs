@@ -4,6 +4,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
 use crate::api::contract::Served;
+use crate::api::contract::table::arm::operation::OPERATION_RESULT;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::resource::{Rendered, answer_stored};
@@ -22,7 +23,12 @@ pub static OPERATION: Row = Row {
     summary: "Get the result of a long-running operation: Location.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200), Answer::empty(202), Answer::empty(204)],
+    answers: &[
+        Answer::shaped(200, &OPERATION_RESULT),
+        Answer::empty(202),
+        Answer::empty(204),
+        Answer::refusal(409),
+    ],
 };
 
 /// The handler.

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse as _, Response};
 use serde_json::json;
 
 use crate::api::contract::Served;
+use crate::api::contract::table::arm::operation::OPERATION_STATUS;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::resource::object;
@@ -19,7 +20,7 @@ pub static OPERATION: Row = Row {
     summary: "Poll a long-running operation: Azure-AsyncOperation.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &OPERATION_STATUS)],
 };
 
 /// The handler.

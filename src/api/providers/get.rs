@@ -4,6 +4,7 @@ use axum::Json;
 use serde_json::{Value, json};
 
 use crate::api::contract::table::TYPES;
+use crate::api::contract::table::arm::provider::PROVIDER;
 use crate::api::contract::{FleetVersion, Served};
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
@@ -16,7 +17,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Get the provider's registration and its resource types.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &PROVIDER)],
 };
 
 /// The AKS types, which take any date; the ones named are what clients usually ask for.

@@ -4,6 +4,7 @@ use axum::Json;
 use serde_json::{Value, json};
 
 use crate::api::contract::Served;
+use crate::api::contract::table::arm::provider::LOCATION;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::route::{Answer, Operation};
@@ -14,7 +15,7 @@ pub static OPERATION: Operation = Operation {
     summary: "List the regions.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::list(&LOCATION)],
 };
 
 /// The handler.

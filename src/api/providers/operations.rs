@@ -4,6 +4,7 @@ use axum::Json;
 use serde_json::{Value, json};
 
 use crate::api::contract::Served;
+use crate::api::contract::table::arm::operation::PROVIDER_OPERATION;
 use crate::api::extract::Unscoped;
 use crate::api::route::{Answer, Operation};
 use crate::domain::resource_id::CONTAINER_SERVICE;
@@ -14,7 +15,7 @@ pub static OPERATION: Operation = Operation {
     summary: "List the provider's operations.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::list(&PROVIDER_OPERATION)],
 };
 
 /// Types, what one of them is called, and what can be done with it beside reading, writing and deleting.

@@ -4,6 +4,7 @@ use axum::Json;
 use serde_json::{Value, json};
 
 use crate::api::contract::Served;
+use crate::api::contract::table::arm::subscription::SUBSCRIPTION;
 use crate::api::extract::Call;
 use crate::api::route::{Answer, Operation};
 use crate::domain::identity::tenant_id;
@@ -14,7 +15,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Get a subscription.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &SUBSCRIPTION)],
 };
 
 /// The handler.

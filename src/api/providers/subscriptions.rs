@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::subscription::body;
 use crate::api::contract::Served;
+use crate::api::contract::table::arm::subscription::SUBSCRIPTION;
 use crate::api::error::ApiError;
 use crate::api::extract::Unscoped;
 use crate::api::route::{Answer, Operation};
@@ -15,7 +16,7 @@ pub static OPERATION: Operation = Operation {
     summary: "List the subscriptions that have resources; where none has, one to begin with.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::list(&SUBSCRIPTION)],
 };
 
 /// The handler.

@@ -4,6 +4,7 @@ use axum::Json;
 use serde_json::{Value, json};
 
 use crate::api::contract::Served;
+use crate::api::contract::table::arm::subscription::TENANT;
 use crate::api::extract::Unscoped;
 use crate::api::route::{Answer, Operation};
 use crate::domain::identity::tenant_id;
@@ -14,7 +15,7 @@ pub static OPERATION: Operation = Operation {
     summary: "List the tenants: there is one.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::list(&TENANT)],
 };
 
 /// The handler.

@@ -6,7 +6,7 @@ use crate::api::attempt::attempt;
 use crate::api::contract::Served;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
-use crate::api::lro::answer_accepted;
+use crate::api::lro::{Polling, answer_accepted};
 use crate::api::route::{Answer, Operation};
 
 /// The operation.
@@ -15,7 +15,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Delete a resource group with everything in it.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::empty(202)],
+    answers: &[Answer::empty(202).polled(Polling::StatusAndResult)],
 };
 
 /// The handler.

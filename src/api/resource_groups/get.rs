@@ -4,6 +4,7 @@ use axum::Json;
 
 use super::group_exists;
 use crate::api::contract::Served;
+use crate::api::contract::table::arm::resource_group::RESOURCE_GROUP;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::resource::Rendered as _;
@@ -16,7 +17,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Get a resource group.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &RESOURCE_GROUP)],
 };
 
 /// The handler.

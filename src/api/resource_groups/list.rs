@@ -3,6 +3,7 @@
 use axum::response::Response;
 
 use crate::api::contract::Served;
+use crate::api::contract::table::arm::resource_group::RESOURCE_GROUP;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::page::answer_page;
@@ -16,7 +17,7 @@ pub static OPERATION: Operation = Operation {
     summary: "List the resource groups of a subscription, by name.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::page(&RESOURCE_GROUP)],
 };
 
 /// The handler.

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::api::attempt::attempt;
 use crate::api::contract::Served;
+use crate::api::contract::table::arm::resource_group::{RESOURCE_GROUP, RESOURCE_GROUP_PATCH};
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
 use crate::api::resource::Rendered as _;
@@ -16,8 +17,8 @@ pub static OPERATION: Operation = Operation {
     id: "ResourceGroups_Update",
     summary: "Change a resource group's tags and what manages it.",
     served: Served::Any,
-    takes: None,
-    answers: &[Answer::json(200)],
+    takes: Some(&RESOURCE_GROUP_PATCH),
+    answers: &[Answer::one(200, &RESOURCE_GROUP)],
 };
 
 /// The handler.

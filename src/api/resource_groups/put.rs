@@ -6,6 +6,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::api::attempt::attempt;
 use crate::api::contract::Served;
+use crate::api::contract::table::arm::resource_group::RESOURCE_GROUP;
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
 use crate::api::resource::Rendered as _;
@@ -18,8 +19,8 @@ pub static OPERATION: Operation = Operation {
     id: "ResourceGroups_CreateOrUpdate",
     summary: "Create or replace a resource group.",
     served: Served::Any,
-    takes: None,
-    answers: &[Answer::json(200), Answer::json(201)],
+    takes: Some(&RESOURCE_GROUP),
+    answers: &[Answer::one(200, &RESOURCE_GROUP), Answer::one(201, &RESOURCE_GROUP)],
 };
 
 /// The handler.

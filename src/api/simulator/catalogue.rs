@@ -5,6 +5,7 @@ use axum::extract::State;
 
 use crate::api::Api;
 use crate::api::contract::Served;
+use crate::api::contract::table::simulator::catalogue::CATALOGUE;
 use crate::api::error::ApiError;
 use crate::api::route::{Answer, Operation};
 use crate::domain::catalogue::ShownCatalogue;
@@ -15,7 +16,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Shows regions, Kubernetes versions and node images, and where each is and when it comes.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &CATALOGUE)],
 };
 
 /// Answers it.

@@ -6,6 +6,7 @@ use axum::http::Uri;
 
 use crate::api::Api;
 use crate::api::contract::Served;
+use crate::api::contract::table::simulator::plan::PLAN;
 use crate::api::error::ApiError;
 use crate::api::route::{Answer, Operation};
 use crate::domain::refusal::{Code, Refusal};
@@ -18,7 +19,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Shows a run's plan: who runs where and in what order, who is matched twice, and who by nobody.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &PLAN)],
 };
 
 /// Answers it.

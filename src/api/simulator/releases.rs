@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::api::Api;
 use crate::api::attempt::attempt;
 use crate::api::contract::Served;
+use crate::api::contract::table::simulator::release::{RELEASE, RELEASE_REQUEST};
 use crate::api::error::ApiError;
 use crate::api::extract::RawBody;
 use crate::api::route::{Answer, Operation};
@@ -18,8 +19,8 @@ pub static OPERATION: Operation = Operation {
     id: "Simulator_Publish",
     summary: "Publishes Kubernetes versions, node images or security patches, now or later.",
     served: Served::Any,
-    takes: None,
-    answers: &[Answer::json(201)],
+    takes: Some(&RELEASE_REQUEST),
+    answers: &[Answer::one(201, &RELEASE)],
 };
 
 /// Answers it.

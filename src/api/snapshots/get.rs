@@ -3,6 +3,7 @@
 use axum::response::Response;
 
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::snapshot::SNAPSHOT;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::resource::answer_get;
@@ -15,7 +16,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Shows a snapshot.",
     served: Served::Aks,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &SNAPSHOT), Answer::empty(304)],
 };
 
 /// Answers it.

@@ -3,6 +3,7 @@
 use axum::response::Response;
 
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::snapshot::SNAPSHOT;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::filter;
@@ -17,7 +18,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Lists the snapshots of a subscription, by group and name.",
     served: Served::Aks,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::page(&SNAPSHOT)],
 };
 
 /// Answers it.

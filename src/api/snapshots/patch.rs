@@ -4,6 +4,7 @@ use axum::response::Response;
 
 use crate::api::attempt::attempt;
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::{TAGS_OBJECT, snapshot::SNAPSHOT};
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
 use crate::api::lro::answer_patch;
@@ -16,8 +17,8 @@ pub static OPERATION: Operation = Operation {
     id: "Snapshots_UpdateTags",
     summary: "Replaces a snapshot's tags.",
     served: Served::Aks,
-    takes: None,
-    answers: &[Answer::json(200)],
+    takes: Some(&TAGS_OBJECT),
+    answers: &[Answer::one(200, &SNAPSHOT)],
 };
 
 /// Answers it.

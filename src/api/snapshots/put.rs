@@ -4,6 +4,7 @@ use axum::response::Response;
 
 use crate::api::attempt;
 use crate::api::contract::Served;
+use crate::api::contract::table::aks::snapshot::SNAPSHOT;
 use crate::api::error::ApiError;
 use crate::api::extract::{Call, RawBody};
 use crate::api::lro::answer_put;
@@ -16,8 +17,8 @@ pub static OPERATION: Operation = Operation {
     id: "Snapshots_CreateOrUpdate",
     summary: "Takes a snapshot of an agent pool, or replaces a snapshot's tags.",
     served: Served::Aks,
-    takes: None,
-    answers: &[Answer::json(200), Answer::json(201)],
+    takes: Some(&SNAPSHOT),
+    answers: &[Answer::one(200, &SNAPSHOT), Answer::one(201, &SNAPSHOT)],
 };
 
 /// Answers it.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::domain::refusal::{Code, Faults};
 
 /// The sum of weights that a list may have: one round of it is laid out.
-const MAX_WEIGHT: u64 = 10_000;
+pub const MAX_WEIGHT: u64 = 10_000;
 
 /// Cards with the order of one round.
 #[derive(Clone, Debug)]

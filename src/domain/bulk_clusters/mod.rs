@@ -5,7 +5,7 @@
 
 mod deck;
 
-pub use deck::Deck;
+pub use deck::{Deck, MAX_WEIGHT};
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ use super::system_data::SystemData;
 use super::time::Timestamp;
 
 /// Clusters that one request may make.
-const MAX_COUNT: u64 = 100_000;
+pub const MAX_COUNT: u64 = 100_000;
 
 /// What to make.
 #[derive(Clone, Debug)]

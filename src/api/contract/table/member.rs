@@ -4,6 +4,7 @@ use super::super::shape::{Member, Object, Shape, value};
 use super::super::version::Versions;
 use super::shared::{ERROR, ETAG, ID, NAME, OPERATION_STATUS, SYSTEM_DATA, TEXT_MAP, TYPE as KIND};
 use super::{GATES, MESH, ResourceType, STATUS};
+use crate::domain::names::MAX_CHILD_NAME;
 
 /// The type.
 pub static TYPE: ResourceType =
@@ -18,7 +19,10 @@ static MEMBER: Object = Object::new(
 pub static PATCH: Object =
     Object::new("FleetMemberUpdate", &[Member::new("properties", Shape::Object(&PATCH_PROPERTIES))]);
 
-const GROUP: Member = Member::new("group", Shape::Text);
+const GROUP: Member = Member::new("group", Shape::Text)
+    .spelled("^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$")
+    .within(0, MAX_CHILD_NAME as i64)
+    .says("The update group; absent or empty: none.");
 const LABELS: Member = Member::new("labels", TEXT_MAP).at(GATES);
 
 static PROPERTIES: Object = Object::new(

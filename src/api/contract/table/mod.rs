@@ -1,9 +1,12 @@
-//! The contract's table: every fleet type and body, member by member, with the versions that know it.
+//! The contract's table: every type and body, member by member; of the fleet types with the versions that know it.
 //!
+//! The fleet types are here; below are [`aks`] types, what is [`arm`]'s own, and the [`simulator`]'s.
 //! Data only; one file a resource. The sets follow the fleet resources' table, and the official SDK's changelog where
 //! the two disagree (custom node images came with auto-upgrade profiles in 2024-05-02-preview). To add a member, add a
 //! line to its object; to add a type, add a file and a [`ResourceType`].
 
+pub mod aks;
+pub mod arm;
 pub mod auto_upgrade;
 pub mod fleet;
 pub mod gate;
@@ -11,6 +14,7 @@ pub mod member;
 pub mod mesh;
 pub mod namespace;
 pub mod shared;
+pub mod simulator;
 pub mod strategy;
 pub mod update_run;
 

@@ -9,6 +9,9 @@ pub const TEXT_MAP: Shape = Shape::Map(&TEXT);
 /// A list of strings.
 pub const TEXT_LIST: Shape = Shape::List(&TEXT);
 
+/// How a GUID is spelled.
+pub const GUID: &str = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
+
 /// The id of a resource.
 pub const ID: Member = Member::new("id", TEXT).read_only();
 /// Its name.

@@ -43,7 +43,9 @@ static UPGRADE: Object = Object::new(
             Shape::Choice(&[value("Full"), value("NodeImageOnly"), value_at("ControlPlaneOnly", STATUS)]),
         )
         .required(),
-        Member::new("kubernetesVersion", Shape::Text),
+        Member::new("kubernetesVersion", Shape::Text)
+            .spelled(r"^v?\d+\.\d+(\.\d+)?$")
+            .says("Required of Full and ControlPlaneOnly, forbidden for NodeImageOnly."),
     ],
 );
 

@@ -6,6 +6,7 @@ use axum::http::Uri;
 
 use crate::api::Api;
 use crate::api::contract::Served;
+use crate::api::contract::table::simulator::behavior::BEHAVIOR;
 use crate::api::error::ApiError;
 use crate::api::route::{Answer, Operation};
 use crate::domain::managed_cluster::Behavior;
@@ -16,7 +17,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Shows how a cluster behaves, as far as it was told.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &BEHAVIOR)],
 };
 
 /// Answers it.

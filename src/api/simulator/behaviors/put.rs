@@ -7,6 +7,7 @@ use axum::http::Uri;
 use crate::api::Api;
 use crate::api::attempt::attempt;
 use crate::api::contract::Served;
+use crate::api::contract::table::simulator::behavior::BEHAVIOR;
 use crate::api::error::ApiError;
 use crate::api::extract::RawBody;
 use crate::api::route::{Answer, Operation};
@@ -18,8 +19,8 @@ pub static OPERATION: Operation = Operation {
     id: "Simulator_SetBehavior",
     summary: "Tells a cluster how fast it is, what fails, whether it hangs or is busy.",
     served: Served::Any,
-    takes: None,
-    answers: &[Answer::json(200)],
+    takes: Some(&BEHAVIOR),
+    answers: &[Answer::one(200, &BEHAVIOR)],
 };
 
 /// Answers it.

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::api::Api;
 use crate::api::contract::Served;
+use crate::api::contract::table::simulator::clock::{CLOCK_ADVANCE, CLOCK_READING};
 use crate::api::error::ApiError;
 use crate::api::extract::RawBody;
 use crate::api::route::{Answer, Operation};
@@ -19,8 +20,8 @@ pub static OPERATION: Operation = Operation {
     id: "Simulator_AdvanceClock",
     summary: "Moves a manual clock, event by event, and returns when all that falls due is done.",
     served: Served::Any,
-    takes: None,
-    answers: &[Answer::json(200)],
+    takes: Some(&CLOCK_ADVANCE),
+    answers: &[Answer::one(200, &CLOCK_READING)],
 };
 
 /// Answers it.

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::api::Api;
 use crate::api::contract::Served;
+use crate::api::contract::table::simulator::clock::CLOCK;
 use crate::api::route::{Answer, Operation};
 
 /// What the document says.
@@ -14,7 +15,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Shows the simulated time and how it passes.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &CLOCK)],
 };
 
 /// Answers it.

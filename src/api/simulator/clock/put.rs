@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::api::Api;
 use crate::api::contract::Served;
+use crate::api::contract::table::simulator::clock::{CLOCK, CLOCK_SETTING};
 use crate::api::error::ApiError;
 use crate::api::extract::RawBody;
 use crate::api::route::{Answer, Operation};
@@ -17,8 +18,8 @@ pub static OPERATION: Operation = Operation {
     id: "Simulator_SetClock",
     summary: "Changes how simulated time passes; it never goes back.",
     served: Served::Any,
-    takes: None,
-    answers: &[Answer::json(200)],
+    takes: Some(&CLOCK_SETTING),
+    answers: &[Answer::one(200, &CLOCK)],
 };
 
 /// Answers it.
