@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything that must hold before a change lands: formatting, lints, unit and integration tests on SQLite and on a
-# throw-away Postgres, the OpenAPI documents, and the official SDKs for Python and Node and `az` against the real binary. Sets
-# up what it needs (Postgres, packages of Python and Node) and ends with one line, `N passed, N failed`.
+# throw-away Postgres, the OpenAPI document, and the official SDKs for Python and Node, `az` and schemathesis against the real
+# binary. Sets up what it needs (Postgres, packages of Python and Node) and ends with one line, `N passed, N failed`.
 #
 # Needs Rust, a C compiler, Python 3 and Node 20. TEST_DATABASE_URL (whose user may create databases) replaces the throw-away
 # Postgres. FLEETPLANE_AZ_FLEET_EXTENSION names the folder of the az extension `fleet` (src/fleet of azure-cli-extensions);
@@ -103,6 +103,17 @@ az_program() {
   return $outcome
 }
 
+# Requests made up from the OpenAPI document, against the real binary.
+contract() {
+  local log=$logs/contract.log outcome
+  venv "$cache/contract-venv" tests/openapi/requirements.txt || return 1
+  FLEETPLANE_BINARY=$target/debug/fleetplane "$cache/contract-venv/bin/python" -m pytest tests/openapi -p no:cacheprovider \
+    -o pythonpath=tests/blackbox --color=no --quiet 2>&1 | tee "$log"
+  outcome=$?
+  count_pytest "$log"
+  return $outcome
+}
+
 coverage() { python3 tests/blackbox/operations/coverage.py "$operations"; }
 
 step 'formatting' cargo fmt --check
@@ -117,4 +128,5 @@ step 'Python SDK, stable version' stable_python_sdk
 step 'Node SDK' node_sdk
 step 'operations covered' coverage
 step 'az' az_program
+step 'OpenAPI contract' contract
 summarise
