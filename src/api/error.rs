@@ -125,6 +125,7 @@ pub fn status_of(code: Code) -> StatusCode {
         | Code::ClusterAlreadyJoinedAnotherFleet
         | Code::MemberBelongsToClusterMesh => StatusCode::CONFLICT,
         Code::RequestContentTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Code::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
         Code::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Code::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
         Code::InternalServerError => StatusCode::INTERNAL_SERVER_ERROR,

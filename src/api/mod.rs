@@ -227,8 +227,8 @@ pub fn router(api: Api) -> Router {
         .method_not_allowed_fallback(fallback::unknown_method)
         .layer(CatchPanicLayer::custom(middleware::answer_panic))
         .layer(from_fn_with_state(api.clone(), middleware::throttle))
-        .layer(from_fn_with_state(api.clone(), middleware::exchange))
         .layer(from_fn(middleware::take_body))
+        .layer(from_fn_with_state(api.clone(), middleware::exchange))
         .with_state(api);
     Router::new().fallback_service(middleware::canonical(segments, inner))
 }

@@ -45,6 +45,7 @@ pub enum Code {
     UpdateStrategyNotFound,
     NoMembersToUpgrade,
     RequestContentTooLarge,
+    RequestTimeout,
     TooManyRequests,
     InternalServerError,
     ServiceUnavailable,

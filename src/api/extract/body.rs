@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::future::poll_fn;
 use std::pin::Pin;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::FromRequestParts;
@@ -23,20 +24,28 @@ pub const MAX_BODY: usize = 4 * 1024 * 1024;
 /// closes reads no answer, so a body is read to its end first, within reason.
 const MAX_DISCARDED: usize = 16 * MAX_BODY;
 
-/// A body as it came, or why it could not be taken.
+/// How long a body may take to arrive, in real time.
+pub const BODY_LIMIT: Duration = Duration::from_secs(60);
+
+/// A body as it came.
 #[derive(Clone)]
-pub struct RawBody(Result<Bytes, Refusal>);
+pub struct RawBody(Bytes);
 
 impl RawBody {
-    /// Takes a body to its end; what is wrong with it is told by who asks for it.
-    pub async fn take(headers: &HeaderMap, body: Body) -> Self {
+    /// Takes a body to its end.
+    ///
+    /// # Errors
+    /// `RequestContentTooLarge`; `InvalidRequestContent` where the client leaves off; `RequestTimeout` where it has not
+    /// come within `limit`.
+    pub async fn take(headers: &HeaderMap, body: Body, limit: Duration) -> Result<Self, Refusal> {
         let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
         let announced = announced.and_then(|length| length.parse::<u64>().ok());
         // Who asks before sending is told at once, and sends nothing.
         if headers.contains_key(header::EXPECT) && announced.is_some_and(|length| length > MAX_BODY as u64) {
-            return Self(Err(too_large()));
+            return Err(too_large());
         }
-        Self(read_to_end(body).await)
+        let taken = tokio::time::timeout(limit, read_to_end(body)).await;
+        taken.unwrap_or_else(|_| Err(too_slow(limit))).map(Self)
     }
 }
 
@@ -65,6 +74,11 @@ async fn read_to_end(mut body: Body) -> Result<Bytes, Refusal> {
     if length > MAX_BODY { Err(too_large()) } else { Ok(bytes.into()) }
 }
 
+fn too_slow(limit: Duration) -> Refusal {
+    let message = format!("The body was not sent within {} seconds.", limit.as_secs());
+    Refusal::new(Code::RequestTimeout, message)
+}
+
 fn too_large() -> Refusal {
     Refusal::new(
         Code::RequestContentTooLarge,
@@ -76,11 +90,9 @@ impl RawBody {
     /// The body as JSON.
     ///
     /// # Errors
-    /// `RequestContentTooLarge`; `InvalidRequestContent` where it is empty, no JSON, nested too deeply, has a member
-    /// twice, or a text with U+0000.
+    /// `InvalidRequestContent` where it is empty, no JSON, nested too deeply, has a member twice, or a text with U+0000.
     pub fn json(&self) -> Result<Value, Refusal> {
-        let bytes = self.0.as_ref().map_err(Clone::clone)?;
-        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+        let bytes = self.0.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&self.0);
         if bytes.is_empty() {
             return Err(Refusal::new(
                 Code::InvalidRequestContent,
@@ -137,10 +149,14 @@ pub fn agrees_with_url(body: &Value, call: &Call, faults: &mut Faults) {
 
 #[cfg(test)]
 mod tests {
+    use std::task::{Context, Poll};
+
+    use http_body::Frame;
+
     use super::*;
 
     fn code_of(bytes: &[u8]) -> Code {
-        RawBody(Ok(Bytes::copy_from_slice(bytes))).json().unwrap_err().code
+        RawBody(Bytes::copy_from_slice(bytes)).json().unwrap_err().code
     }
 
     #[test]
@@ -152,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_megabyte_of_nested_arrays_is_refused() {
-        let refusal = RawBody(Ok(Bytes::from(vec![b'['; 1 << 20]))).json().unwrap_err();
+        let refusal = RawBody(Bytes::from(vec![b'['; 1 << 20])).json().unwrap_err();
         assert_eq!(refusal.code, Code::InvalidRequestContent);
         assert!(refusal.message.contains("recursion limit"), "{}", refusal.message);
     }
@@ -165,8 +181,31 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_body_beyond_the_limit_is_refused_when_it_is_read() {
-        let body = RawBody::take(&HeaderMap::new(), Body::from(vec![b' '; MAX_BODY + 1])).await;
-        assert_eq!(body.json().unwrap_err().code, Code::RequestContentTooLarge);
+    async fn a_body_beyond_the_limit_of_size_is_refused() {
+        let body = Body::from(vec![b' '; MAX_BODY + 1]);
+        let refused = RawBody::take(&HeaderMap::new(), body, BODY_LIMIT).await.err().unwrap();
+        assert_eq!(refused.code, Code::RequestContentTooLarge);
+    }
+
+    #[tokio::test]
+    async fn a_body_that_does_not_come_in_time_is_refused() {
+        let body = Body::new(Silent);
+        let refused = RawBody::take(&HeaderMap::new(), body, Duration::ZERO).await.err().unwrap();
+        assert_eq!(refused.code, Code::RequestTimeout);
+    }
+
+    /// A body of which nothing ever comes.
+    struct Silent;
+
+    impl HttpBody for Silent {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+            Poll::Pending
+        }
     }
 }

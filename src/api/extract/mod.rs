@@ -12,7 +12,7 @@ mod query;
 mod unscoped;
 
 pub use base::{PublicBase, Scheme};
-pub use body::{RawBody, agrees_with_url};
+pub use body::{BODY_LIMIT, RawBody, agrees_with_url};
 pub use call::Call;
 pub use principal::principal;
 pub use query::{MAX_TOP, QueryParameters, skip_token};

@@ -1,7 +1,7 @@
 //! What happens around every request, whatever answers it.
 //!
-//! From the outside in: `paths` (canonical casing), `bodies` (taken to their end), `exchange` (request ids, cache
-//! control, the log line, the counters), `throttle`, `panics`. What is about one operation belongs to its handler.
+//! From the outside in: `paths` (canonical casing), `exchange` (request ids, cache control, the log line, the counters),
+//! `bodies` (taken to their end), `throttle`, `panics`. What is about one operation belongs to its handler.
 
 mod bodies;
 mod exchange;

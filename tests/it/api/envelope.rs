@@ -57,15 +57,21 @@ async fn u_0000_is_refused_wherever_a_text_can_have_it(
     assert_eq!(answer.code(), "InvalidRequestContent");
 }
 
+#[rstest]
+#[case(Method::PATCH, FLEET.to_owned())]
+#[case(Method::DELETE, FLEET.to_owned())]
+#[case(Method::POST, format!("{FLEET}/listCredentials"))]
+#[case(Method::PUT, "/nowhere".to_owned())]
 #[tokio::test]
-async fn an_oversized_body_is_refused_once_existence_is_checked() {
+async fn an_oversized_body_is_refused_whatever_it_was_for(#[case] method: Method, #[case] path: String) {
     let app = TestApp::new(Backend::Sqlite).await;
-    let body = vec![b' '; 4 * 1024 * 1024 + 1];
-    let missing = app.request(Method::PATCH, FLEET).bytes(body.clone()).send().await.expect(404);
-    assert_eq!(missing.code(), "ResourceNotFound");
     super::with_fleet(&app).await;
-    let answer = app.request(Method::PATCH, FLEET).bytes(body).send().await.expect(413);
-    assert_eq!(answer.code(), "RequestContentTooLarge");
+    let before = app.get(FLEET).await.text;
+    let body = vec![b' '; 4 * 1024 * 1024 + 1];
+    let refused = app.request(method, &path).bytes(body).send().await.expect(413);
+    assert_eq!(refused.code(), "RequestContentTooLarge");
+    assert_eq!(refused.header("x-ms-request-id").len(), 36);
+    assert_eq!(app.get(FLEET).await.text, before);
 }
 
 #[tokio::test]
