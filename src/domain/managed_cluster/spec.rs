@@ -12,9 +12,8 @@ use crate::domain::names::check_agent_pool_name;
 use crate::domain::node_image::{OsType, os_skus};
 use crate::domain::refusal::{Code, Faults, Refusal};
 
-/// Members of a body that the service writes, or keeps elsewhere.
-const ENVELOPE: &[&str] =
-    &["id", "name", "type", "location", "tags", "eTag", "etag", "systemData", "properties"];
+/// Members of a body that only the service writes.
+const ENVELOPE: &[&str] = &["id", "name", "type", "eTag", "etag", "systemData"];
 /// Members of a cluster's properties that only the service writes.
 const READ_ONLY: &[&str] = &[
     "provisioningState",

@@ -23,7 +23,7 @@ impl Kind {
             Self::Namespace => vec![on_named_members(), on_chosen_members()],
             Self::Mesh => vec![crate::api::mesh_body("tier=web,zone=1")],
             Self::Cluster => vec![cluster()],
-            Self::Pool => vec![json!({ "properties": pool(), "kept": unknown() })],
+            Self::Pool => vec![beside_properties(json!({ "properties": pool() }))],
             Self::Window => vec![window()],
             Self::Snapshot => vec![snapshot()],
         }
@@ -214,7 +214,7 @@ fn cluster() -> Value {
 }
 
 fn window() -> Value {
-    json!({
+    beside_properties(json!({
         "properties": {
             "maintenanceWindow": {
                 "schedule": { "weekly": { "intervalWeeks": 2, "dayOfWeek": "Sunday" }, "kept": unknown() },
@@ -229,8 +229,15 @@ fn window() -> Value {
             "notAllowedTime": [{ "start": "2026-12-24T00:00:00Z", "end": "2026-12-26T00:00:00Z" }],
             "kept": unknown(),
         },
-        "kept": unknown(),
-    })
+    }))
+}
+
+/// With members that this type has not, though others have.
+fn beside_properties(mut body: Value) -> Value {
+    body["location"] = json!("East US");
+    body["tags"] = json!({ "of": "nothing" });
+    body["kept"] = unknown();
+    body
 }
 
 fn snapshot() -> Value {
