@@ -28,7 +28,7 @@ pub enum TlsError {
         source: pem::Error,
     },
     /// The kept authority is not whole.
-    #[error("{path} cannot be used: {problem}; remove its folder to have a new authority made")]
+    #[error("{path} cannot be used: {problem}; remove ca.pem and ca-key.pem to have a new authority made")]
     Authority {
         /// Which file.
         path: PathBuf,

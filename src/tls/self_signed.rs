@@ -4,10 +4,10 @@
 //! nothing but loopback: whoever gets hold of its key can still not pretend to be another host. The certificate itself
 //! is made at each start and kept nowhere; so it never expires between two starts, and there is no second key to guard.
 
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{ErrorKind, Write as _};
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, ErrorKind, Write as _};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 use chrono::{Datelike as _, TimeDelta};
@@ -52,12 +52,16 @@ pub(super) fn issue(folder: &Path, now: Timestamp) -> Result<Identity, TlsError>
 }
 
 /// The kept authority; made where the folder has none.
-fn authority(folder: &Path, now: Timestamp) -> Result<Issuer<'static, KeyPair>, TlsError> {
+pub(super) fn authority(folder: &Path, now: Timestamp) -> Result<Issuer<'static, KeyPair>, TlsError> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(TlsError::io(folder))?;
+    // Of several that start at once, one makes the authority.
+    let turn = File::open(folder).map_err(TlsError::io(folder))?;
+    turn.lock().map_err(TlsError::io(folder))?;
     let key = kept_key(&folder.join(KEY))?;
     let path = folder.join(CERTIFICATE);
     if !path.exists() {
-        fs::write(&path, params(now).self_signed(&key)?.pem()).map_err(TlsError::io(&path))?;
+        let certificate = params(now).self_signed(&key)?.pem();
+        keep(&path, &certificate, 0o644).map_err(TlsError::io(&path))?;
     }
     let certificate =
         CertificateDer::from_pem_file(&path).map_err(|error| TlsError::authority(&path, &error))?;
@@ -74,16 +78,30 @@ fn authority(folder: &Path, now: Timestamp) -> Result<Issuer<'static, KeyPair>, 
 /// The authority's key; made where there is none, for its owner's eyes only.
 fn kept_key(path: &Path) -> Result<KeyPair, TlsError> {
     match fs::read_to_string(path) {
-        Ok(text) => KeyPair::from_pem(&text).map_err(|error| TlsError::authority(path, &error)),
+        Ok(text) => {
+            let mode = fs::metadata(path).map_err(TlsError::io(path))?.mode();
+            if mode & 0o077 != 0 {
+                let problem = format!("its mode, {:o}, lets others at it, 600 would not", mode & 0o777);
+                return Err(TlsError::authority(path, &problem));
+            }
+            KeyPair::from_pem(&text).map_err(|error| TlsError::authority(path, &error))
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let key = KeyPair::generate()?;
-            let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
-            file.and_then(|mut file| file.write_all(key.serialize_pem().as_bytes()))
-                .map_err(TlsError::io(path))?;
+            keep(path, &key.serialize_pem(), 0o600).map_err(TlsError::io(path))?;
             Ok(key)
         }
         Err(error) => Err(TlsError::io(path)(error)),
     }
+}
+
+/// Writes a file that is either not there or whole, whatever happens meanwhile.
+fn keep(path: &Path, text: &str, mode: u32) -> io::Result<()> {
+    let draft = path.with_extension("draft");
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(mode).open(&draft)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    fs::rename(&draft, path)
 }
 
 /// The authority, which never expires. Its name is always the same, for certificates name their issuer by it.

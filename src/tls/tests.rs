@@ -5,11 +5,12 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
 use chrono::TimeDelta;
+use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use rstest::rstest;
 use tokio_rustls::rustls::client::WebPkiServerVerifier;
 use tokio_rustls::rustls::client::danger::ServerCertVerifier;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
-use tokio_rustls::rustls::pki_types::{ServerName, UnixTime};
+use tokio_rustls::rustls::pki_types::{PrivatePkcs8KeyDer, ServerName, UnixTime};
 use tokio_rustls::rustls::{self, RootCertStore};
 
 use super::*;
@@ -71,6 +72,23 @@ fn a_certificate_is_for_nothing_else(#[values("example.com", "127.0.0.2", "a.exa
 }
 
 #[test]
+fn the_authority_can_vouch_for_nothing_but_loopback() {
+    let folder = Folder::new();
+    let authority = self_signed::authority(&folder.0, now()).unwrap();
+    let vouched_for = |host: &str| {
+        let mut params = CertificateParams::new([host.to_owned()]).unwrap();
+        (params.not_before, params.not_after) = (date_time_ymd(2026, 11, 1), date_time_ymd(2027, 11, 1));
+        let key = KeyPair::generate().unwrap();
+        let chain = vec![params.signed_by(&key, &authority).unwrap().into()];
+        let shown = Identity { chain, key: PrivatePkcs8KeyDer::from(key.serialize_der()).into() };
+        verify(&folder, &shown, host, now())
+    };
+    assert_eq!(vouched_for("localhost"), Ok(()));
+    assert!(vouched_for("example.com").is_err());
+    assert!(vouched_for("127.0.0.2").is_err());
+}
+
+#[test]
 fn the_authority_is_kept_and_its_certificates_are_always_fresh() {
     let folder = Folder::new();
     let first = self_signed::issue(&folder.0, now()).unwrap();
@@ -91,6 +109,28 @@ fn only_its_owner_may_read_the_authoritys_key() {
     assert_eq!(key.permissions().mode() & 0o777, 0o600);
     let names: Vec<_> = fs::read_dir(folder.0.join("new/folder")).unwrap().collect();
     assert_eq!(names.len(), 2, "the authority's certificate and key, nothing else");
+}
+
+#[test]
+fn an_authoritys_key_that_others_can_read_is_refused() {
+    let folder = Folder::new();
+    self_signed::issue(&folder.0, now()).unwrap();
+    fs::set_permissions(folder.0.join("ca-key.pem"), fs::Permissions::from_mode(0o640)).unwrap();
+    let error = server_config(CertificateSource::SelfSigned(&folder.0), now()).unwrap_err().to_string();
+    assert!(error.contains("ca-key.pem cannot be used: its mode, 640, lets others at it"), "{error}");
+}
+
+#[test]
+fn of_several_that_start_at_once_one_makes_the_authority() {
+    let folder = Folder::new();
+    let issue = || self_signed::issue(&folder.0, now()).unwrap();
+    let shown = std::thread::scope(|scope| {
+        let starts: Vec<_> = (0..8).map(|_| scope.spawn(issue)).collect();
+        starts.into_iter().map(|start| start.join().unwrap()).collect::<Vec<_>>()
+    });
+    for shown in &shown {
+        verify(&folder, shown, "localhost", now()).unwrap();
+    }
 }
 
 #[test]

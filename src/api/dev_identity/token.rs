@@ -26,7 +26,7 @@ pub static OPERATION: Operation = Operation {
     answers: &[Answer::one(200, &TOKEN)],
 };
 
-/// Shows that the caller can set headers, which a page in a browser cannot; App Service insists on it, too.
+/// Shows that the caller can set headers, which another site's page in a browser cannot; App Service insists on it, too.
 const SECRET: &str = "x-identity-header";
 /// By these a user-assigned identity is asked for.
 const USER_ASSIGNED: [&str; 5] = ["client_id", "object_id", "principal_id", "mi_res_id", "msi_res_id"];

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use clap::Parser as _;
 use fleetplane::app::App;
 use fleetplane::cli::{Cli, Command};
+use fleetplane::clock::{RealTime as _, SystemTime};
 use fleetplane::lifecycle::{ShutdownTrigger, shutdown};
-use fleetplane::testing::app::{FLEET, VERSION, beginning};
+use fleetplane::testing::app::{FLEET, VERSION};
 use fleetplane::tls::server_config;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -35,7 +36,8 @@ impl Secured {
         let line = ["fleetplane", "serve", "--database-url=sqlite::memory:", "--clock=manual"];
         let Command::Serve(mut args) = Cli::parse_from(line).command else { panic!("serve is a command") };
         args.tls.tls_self_signed = Some(folder.clone());
-        let tls = server_config(args.tls.source().unwrap(), beginning()).unwrap();
+        // The client goes by the machine's clock.
+        let tls = server_config(args.tls.source().unwrap(), SystemTime.now()).unwrap();
         let app = App::start(&args).await.unwrap();
         let (trigger, until) = shutdown();
         let server = tokio::spawn(async move { app.serve(listener, Some(tls), until).await.unwrap() });
