@@ -7,6 +7,7 @@ use crate::api::contract::Served;
 use crate::api::contract::table::aks::node_image::NODE_IMAGE;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
+use crate::api::filter;
 use crate::api::page::answer_parts;
 use crate::api::route::{Answer, Operation};
 use crate::domain::node_image::NodeImage;
@@ -22,6 +23,7 @@ pub static OPERATION: Operation = Operation {
 
 /// Answers it.
 pub async fn handle(call: Call) -> Result<Response, ApiError> {
+    filter::parse(call.query.get("$filter"), &[])?;
     let region = super::region(&call).await?;
     let images = call.service.offered_images(&region).await?;
     answer_parts(&call, images.iter().map(|image| (image.to_string(), shown(image))).collect())

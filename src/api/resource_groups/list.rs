@@ -6,6 +6,7 @@ use crate::api::contract::Served;
 use crate::api::contract::table::arm::resource_group::RESOURCE_GROUP;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
+use crate::api::filter;
 use crate::api::page::answer_page;
 use crate::api::route::{Answer, Operation};
 use crate::domain::resource_group::ResourceGroup;
@@ -22,6 +23,7 @@ pub static OPERATION: Operation = Operation {
 
 /// The handler.
 pub async fn handle(call: Call) -> Result<Response, ApiError> {
+    let filter = filter::parse(call.query.get("$filter"), &[])?;
     let subscription = call.id.subscription_id().to_ascii_lowercase();
-    answer_page::<ResourceGroup>(&call, Scope::Subscription(subscription), Vec::new()).await
+    answer_page::<ResourceGroup>(&call, Scope::Subscription(subscription), filter).await
 }
