@@ -63,30 +63,38 @@ impl Service {
     /// # Errors
     /// Storage's; then nothing was removed.
     pub async fn prune_operations(&self) -> Result<usize, ServiceError> {
+        let old = self.ended_long_ago().await?;
+        if old.is_empty() {
+            return Ok(0);
+        }
         let mut tx = self.store.begin(Access::Write).await?;
-        let until = self.clock.real_now() - KEPT;
-        let (mut pruned, mut after) = (0, 0);
-        // Those that never end stay at the front; they hide nothing behind them.
-        while pruned == 0 {
-            let page = tx.created_after(Kind::Operation, after, BATCH).await?;
-            let Some(last) = page.last() else { break };
-            after = last.sequence;
-            let mut old = Vec::with_capacity(page.len());
-            for record in page {
-                old.push(record.decode::<Operation>()?);
-            }
-            let recent = old.iter().position(|operation| operation.recorded_at > until);
-            old.truncate(recent.unwrap_or(old.len()));
-            for operation in old.iter().filter(|operation| operation.status != OperationStatus::InProgress) {
-                tx.delete(&Operation::key(operation.guid), operation.version).await?;
-                pruned += 1;
-            }
-            if recent.is_some() {
-                break;
-            }
+        for (key, version) in &old {
+            tx.delete(key, *version).await?;
         }
         tx.commit(false).await?;
-        Ok(pruned)
+        Ok(old.len())
+    }
+
+    /// The first of those operations, by key and version: at most a batch. What never ends stays at the front of all
+    /// operations, and hides none behind it.
+    async fn ended_long_ago(&self) -> Result<Vec<(String, i64)>, ServiceError> {
+        let mut tx = self.store.begin(Access::Read).await?;
+        let until = self.clock.real_now() - KEPT;
+        let mut after = 0;
+        loop {
+            let page = tx.created_after(Kind::Operation, after, BATCH).await?;
+            let Some(last) = page.last() else { return Ok(Vec::new()) };
+            after = last.sequence;
+            let operations: Vec<Stored<Operation>> =
+                page.into_iter().map(Record::decode).collect::<Result<_, _>>()?;
+            let old = operations.iter().take_while(|operation| operation.recorded_at <= until);
+            let ended = old.clone().filter(|operation| operation.status != OperationStatus::InProgress);
+            let ended: Vec<_> =
+                ended.map(|operation| (Operation::key(operation.guid), operation.version)).collect();
+            if !ended.is_empty() || old.count() < operations.len() {
+                return Ok(ended);
+            }
+        }
     }
 }
 
