@@ -42,6 +42,9 @@ impl Work for PgTransaction {
         kind: WorkKind,
         instants: &[(String, Option<Timestamp>)],
     ) -> Result<(), StoreError> {
+        if instants.is_empty() {
+            return Ok(());
+        }
         let query = sqlx::query(SCHEDULE_MANY)
             .bind(kind.rank())
             .bind(instants.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>())
@@ -63,6 +66,9 @@ impl Work for PgTransaction {
     }
 
     async fn unschedule(&mut self, kind: WorkKind, keys: &[String]) -> Result<(), StoreError> {
+        if keys.is_empty() {
+            return Ok(());
+        }
         let query = sqlx::query(UNSCHEDULE).bind(kind.rank()).bind(keys);
         query.execute(&mut *self.tx).await.map_err(failed)?;
         Ok(())

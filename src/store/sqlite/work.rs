@@ -39,6 +39,9 @@ impl Work for SqliteTransaction {
         kind: WorkKind,
         instants: &[(String, Option<Timestamp>)],
     ) -> Result<(), StoreError> {
+        if instants.is_empty() {
+            return Ok(());
+        }
         let pairs: serde_json::Value =
             instants.iter().map(|(key, at)| serde_json::json!([key, at.map(to_micros)])).collect();
         let query = sqlx::query(SCHEDULE_MANY).bind(kind.rank()).bind(pairs.to_string());
@@ -59,6 +62,9 @@ impl Work for SqliteTransaction {
     }
 
     async fn unschedule(&mut self, kind: WorkKind, keys: &[String]) -> Result<(), StoreError> {
+        if keys.is_empty() {
+            return Ok(());
+        }
         let query = sqlx::query(UNSCHEDULE).bind(kind.rank()).bind(json_array(keys));
         query.execute(&mut *self.tx).await.map_err(failed)?;
         Ok(())
