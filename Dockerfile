@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 
-# Build: the toolchain image has the C compiler that the embedded SQLite needs.
+# Build: the toolchain image has the C compiler that SQLite and other libraries in C need.
 FROM rust:1.95-slim-bookworm AS build
 WORKDIR /build
 COPY Cargo.toml Cargo.lock ./

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::conformance;
 use super::databases::TestDatabase;
-use super::faults::{Faults, FaultyStore};
+use super::faults::{FaultyStore, StorageFaults};
 use crate::api;
 use crate::app::App;
 use crate::clock::{RealTime, ServiceClock};
@@ -109,13 +109,13 @@ impl TestApp {
     ///
     /// # Panics
     /// Where the store does not open.
-    pub async fn with_faults(backend: Backend) -> (Self, Arc<Faults>) {
+    pub async fn with_faults(backend: Backend) -> (Self, Arc<StorageFaults>) {
         let settings = Settings {
             operation_durations: OperationDurations::Simulated,
             max_members: 1000,
             strict_resource_groups: false,
         };
-        let faults = Arc::new(Faults::default());
+        let faults = Arc::new(StorageFaults::default());
         let around = |store| Arc::new(FaultyStore::around(store, Arc::clone(&faults))) as Arc<dyn Store>;
         (Self::on(backend, settings, around).await, faults)
     }

@@ -1,7 +1,7 @@
 //! A store that fails when a test says so, around a real one.
 //!
 //! Two faults are enough, as a transaction is all or nothing: a commit that another writer's came before
-//! ([`Faults::lose_commits`]), and storage that does not answer ([`Faults::cut_off`]). To add a method to a port, add
+//! ([`StorageFaults::lose_commits`]), and storage that does not answer ([`StorageFaults::cut_off`]). To add a method to a port, add
 //! its line here.
 
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use crate::store::{
 
 /// What is to fail; shared by the test and its store.
 #[derive(Debug, Default)]
-pub struct Faults {
+pub struct StorageFaults {
     commits_to_lose: AtomicU32,
     cut_off: AtomicBool,
 }
 
-impl Faults {
+impl StorageFaults {
     /// The next `commits` are undone instead, as if another had written the same rows meanwhile.
     pub fn lose_commits(&self, commits: u32) {
         self.commits_to_lose.store(commits, Ordering::Relaxed);
@@ -56,12 +56,12 @@ impl Faults {
 #[derive(Debug)]
 pub struct FaultyStore {
     store: Arc<dyn Store>,
-    faults: Arc<Faults>,
+    faults: Arc<StorageFaults>,
 }
 
 impl FaultyStore {
     /// A store that works like `store`, apart from `faults`.
-    pub fn around(store: Arc<dyn Store>, faults: Arc<Faults>) -> Self {
+    pub fn around(store: Arc<dyn Store>, faults: Arc<StorageFaults>) -> Self {
         Self { store, faults }
     }
 }
@@ -102,7 +102,7 @@ impl Store for FaultyStore {
 
 struct FaultyTransaction {
     tx: Box<dyn Transaction>,
-    faults: Arc<Faults>,
+    faults: Arc<StorageFaults>,
     access: Access,
 }
 

@@ -62,6 +62,8 @@ def test_an_upgrade_that_hangs_is_aborted_and_nothing_else(estate, clusters):
     body = clusters.get(estate.group, "it")
     body.kubernetes_version = TO_VERSION
     clusters.begin_create_or_update(estate.group, "it", body, polling=False)
+    estate.service.advance("P1D")
+    assert clusters.get(estate.group, "it").provisioning_state == "Updating"
     with pytest.raises(ResourceExistsError) as refused:
         clusters.begin_stop(estate.group, "it")
     assert (refused.value.status_code, refused.value.error.code) == (409, "OperationNotAllowed")
