@@ -96,3 +96,36 @@ fn validator(id: &str, status: u16, schema: &Value) -> Arc<Validator> {
     });
     Arc::clone(compiled)
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderMap, StatusCode};
+    use rstest::rstest;
+
+    use super::*;
+
+    fn live(status: u16, left_out: &str, body: &str) -> TestAnswer {
+        let names =
+            ["x-ms-request-id", "x-ms-routing-request-id", "x-ms-correlation-request-id", "cache-control"];
+        let names = names.into_iter().filter(|name| *name != left_out);
+        let mut headers: HeaderMap =
+            names.map(|name| (name.parse().unwrap(), "x".parse().unwrap())).collect();
+        headers.insert("content-type", "application/json".parse().unwrap());
+        TestAnswer { status: StatusCode::from_u16(status).unwrap(), headers, text: body.to_owned() }
+    }
+
+    #[test]
+    fn an_answer_as_described_passes() {
+        check(&Method::GET, "/livez", &live(200, "", r#"{"status":"ok"}"#));
+    }
+
+    #[rstest]
+    #[case::status(live(418, "", "{}"))]
+    #[case::header(live(200, "x-ms-request-id", r#"{"status":"ok"}"#))]
+    #[case::value(live(200, "", r#"{"status":"well"}"#))]
+    #[case::member(live(200, "", r#"{"status":"ok","since":1}"#))]
+    #[should_panic(expected = "Health_Live answers")]
+    fn an_answer_that_is_not_described_fails_its_test(#[case] answer: TestAnswer) {
+        check(&Method::GET, "/livez", &answer);
+    }
+}

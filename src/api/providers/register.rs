@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::get::body;
 use crate::api::contract::Served;
+use crate::api::contract::table::arm::provider::PROVIDER;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::route::{Answer, Operation};
@@ -15,7 +16,7 @@ pub static OPERATION: Operation = Operation {
     summary: "Register the provider with a subscription; every subscription has it from the start.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::one(200, &PROVIDER)],
 };
 
 /// The handler.

@@ -4,6 +4,7 @@ use axum::response::Response;
 
 use super::listing::answer_resources;
 use crate::api::contract::Served;
+use crate::api::contract::table::arm::resource::GENERIC_RESOURCE;
 use crate::api::error::ApiError;
 use crate::api::extract::Call;
 use crate::api::resource_groups::group_exists;
@@ -16,7 +17,7 @@ pub static OPERATION: Operation = Operation {
     summary: "List the resources of a resource group, type by type.",
     served: Served::Any,
     takes: None,
-    answers: &[Answer::json(200)],
+    answers: &[Answer::page(&GENERIC_RESOURCE)],
 };
 
 /// The handler.

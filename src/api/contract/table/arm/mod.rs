@@ -3,5 +3,6 @@
 pub mod cloud;
 pub mod operation;
 pub mod provider;
+pub mod resource;
 pub mod resource_group;
 pub mod subscription;
