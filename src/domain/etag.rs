@@ -36,7 +36,7 @@ pub enum IfMatch {
     Nothing,
     /// `*`: that the resource exists.
     Any,
-    /// That the resource's tag is one of these.
+    /// That the resource's tag is one of these: never, where none is named.
     OneOf(Vec<String>),
 }
 
@@ -67,9 +67,9 @@ impl Preconditions {
     /// `BadRequest`, where `If-None-Match` is neither empty nor `*` (the German seed, scenario 1), or both headers
     /// are used at once (scenario 2).
     pub fn of_write(if_match: Option<&str>, if_none_match: Option<&str>) -> Result<Self, Refusal> {
-        let must_not_exist = match if_none_match.map(unquoted).unwrap_or_default() {
+        let must_not_exist = match if_none_match.map(str::trim).unwrap_or_default() {
             "" => false,
-            "*" => true,
+            any if unquoted(any) == "*" => true,
             other => {
                 return Err(Refusal::at(
                     Code::BadRequest,
@@ -101,6 +101,11 @@ impl Preconditions {
                  does not.",
                 tag.quoted()
             ))),
+            (Some(tag), IfMatch::OneOf(wanted)) if wanted.is_empty() => Err(failed(format!(
+                "The resource has eTag {}, and the request's If-Match names none. Send the eTag in quotes, or leave \
+                 the header away.",
+                tag.quoted()
+            ))),
             (Some(tag), IfMatch::OneOf(wanted)) if !wanted.contains(&tag.to_string()) => Err(failed(format!(
                 "The resource has eTag {}, the request's If-Match names {}. Someone changed it meanwhile: GET it \
                  again and repeat the request with the new eTag.",
@@ -118,20 +123,18 @@ impl Preconditions {
 }
 
 impl IfMatch {
+    /// What is not blank asks for something: a value that cannot be read must not be taken for one that is not there.
     fn parse(text: &str) -> Self {
+        if text.trim().is_empty() {
+            return Self::Nothing;
+        }
         let tags: Vec<String> = text
             .split(',')
             .map(unquoted)
             .filter(|tag| !tag.is_empty())
             .map(str::to_ascii_lowercase)
             .collect();
-        if tags.is_empty() {
-            Self::Nothing
-        } else if tags.iter().any(|tag| tag == "*") {
-            Self::Any
-        } else {
-            Self::OneOf(tags)
-        }
+        if tags.iter().any(|tag| tag == "*") { Self::Any } else { Self::OneOf(tags) }
     }
 }
 
@@ -176,6 +179,8 @@ mod tests {
     #[case::must_not_exist("", "*", Ok(()), Err(Code::PreconditionFailed))]
     #[case::odd_if_none_match("", "xyz", Err(Code::BadRequest), Err(Code::BadRequest))]
     #[case::both("xyz", "*", Err(Code::BadRequest), Err(Code::BadRequest))]
+    #[case::blank_if_match("  ", " ", Ok(()), Ok(()))]
+    #[case::quotes_of_nothing("", "\"\"", Err(Code::BadRequest), Err(Code::BadRequest))]
     #[case::both_any("*", "*", Err(Code::BadRequest), Err(Code::BadRequest))]
     fn put_follows_the_table(
         #[case] if_match: &str,
@@ -185,6 +190,19 @@ mod tests {
     ) {
         assert_eq!(outcome(Verb::Put, if_match, if_none_match, false), missing);
         assert_eq!(outcome(Verb::Put, if_match, if_none_match, true), existing);
+    }
+
+    #[rstest]
+    fn a_condition_that_names_nothing_holds_for_nothing(
+        #[values("\"", ",", " , ", "W/", "\"\"", "W/\"\"", "\"\\\"\"", "\\", "\"\",\"\"")] if_match: &str,
+    ) {
+        let failed = Err(Code::PreconditionFailed);
+        assert_eq!(outcome(Verb::Put, if_match, "", false), failed);
+        for verb in [Verb::Put, Verb::Patch, Verb::Delete] {
+            assert_eq!(outcome(verb, if_match, "", true), failed);
+        }
+        assert_eq!(outcome(Verb::Put, if_match, "*", false), Err(Code::BadRequest));
+        assert!(!is_not_modified(if_match, TAG));
     }
 
     #[rstest]

@@ -20,10 +20,13 @@ of_each_kind!(
 /// A request with one header, and what it answers where the resource is missing, and where it exists.
 type Row = (&'static str, &'static str, u16, u16);
 
-const PUT: [Row; 7] = [
+const PUT: [Row; 10] = [
     ("if-match", "", 201, 200),
     ("if-match", "*", 412, 200),
     ("if-match", "xyz", 412, 412),
+    ("if-match", "\"", 412, 412),
+    ("if-match", "W/\"\"", 412, 412),
+    ("if-match", ",", 412, 412),
     ("if-match", "\"a\", W/\"b\"", 412, 412),
     ("if-none-match", "", 201, 200),
     ("if-none-match", "*", 201, 412),
@@ -49,10 +52,11 @@ async fn put_follows_the_table(kind: Kind, backend: Backend) {
     }
 }
 
-const PATCH: [Row; 5] = [
+const PATCH: [Row; 6] = [
     ("if-match", "", 404, 200),
     ("if-match", "*", 404, 200),
     ("if-match", "xyz", 404, 412),
+    ("if-match", "\"\"", 404, 412),
     ("if-none-match", "*", 404, 412),
     ("if-none-match", "xyz", 400, 400),
 ];
@@ -77,10 +81,11 @@ async fn patch_follows_the_table(kind: Kind, backend: Backend) {
     }
 }
 
-const DELETE: [Row; 5] = [
+const DELETE: [Row; 6] = [
     ("if-match", "", 204, 200),
     ("if-match", "*", 204, 200),
     ("if-match", "xyz", 204, 412),
+    ("if-match", "\"\"", 204, 412),
     ("if-none-match", "*", 204, 412),
     ("if-none-match", "xyz", 400, 400),
 ];
