@@ -8,6 +8,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
+use crate::domain::lifecycle::OperationError;
 use crate::domain::refusal::{Code, Refusal};
 use crate::service::ServiceError;
 use crate::store::StoreError;
@@ -62,18 +63,26 @@ impl From<StoreError> for ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = status_of(self.0.code);
-        let code = format!("{:?}", self.0.code);
-        let mut response = (status, Json(json!({ "error": detail(&self.0) }))).into_response();
-        let headers = response.headers_mut();
-        if let Ok(code) = HeaderValue::from_str(&code) {
-            headers.insert(ERROR_CODE, code);
-        }
+        let mut response = envelope(status, &format!("{:?}", self.0.code), detail(&self.0));
         // On no other refusal: clients repeat whatever carries it.
         if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response
     }
+}
+
+/// What an operation ended with, as the answer to who asks for its result: its own code and words, whatever they are.
+pub fn of_operation(error: &OperationError) -> Response {
+    envelope(StatusCode::CONFLICT, &error.code, json!(error))
+}
+
+fn envelope(status: StatusCode, code: &str, error: Value) -> Response {
+    let mut response = (status, Json(json!({ "error": error }))).into_response();
+    if let Ok(code) = HeaderValue::from_str(code) {
+        response.headers_mut().insert(ERROR_CODE, code);
+    }
+    response
 }
 
 fn detail(refusal: &Refusal) -> Value {

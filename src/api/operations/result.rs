@@ -5,16 +5,16 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::api::contract::Served;
 use crate::api::contract::table::arm::operation::OPERATION_RESULT;
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, of_operation};
 use crate::api::extract::Call;
-use crate::api::resource::{Rendered, answer_stored};
+use crate::api::resource::{Rendered, answer, answer_stored};
 use crate::api::route::{Answer, Operation as Row};
 use crate::domain::fleet::Fleet;
-use crate::domain::managed_cluster::ManagedCluster;
+use crate::domain::lifecycle::OperationError;
+use crate::domain::managed_cluster::{ManagedCluster, pool_view};
 use crate::domain::member::Member;
 use crate::domain::namespace::ManagedNamespace;
 use crate::domain::operation::{Action, Operation, OperationStatus};
-use crate::domain::refusal::{Code, Refusal};
 use crate::domain::resource_id::ResourceId;
 
 /// The operation.
@@ -38,7 +38,7 @@ pub async fn handle(call: Call) -> Result<Response, ApiError> {
         OperationStatus::InProgress => Ok(still_running(&call)),
         OperationStatus::Succeeded if has_result(operation.action) => result(&call, &operation).await,
         OperationStatus::Succeeded => Ok(StatusCode::NO_CONTENT.into_response()),
-        OperationStatus::Failed | OperationStatus::Canceled => Err(failure(&operation).into()),
+        OperationStatus::Failed | OperationStatus::Canceled => Ok(of_operation(&failure(&operation))),
     }
 }
 
@@ -65,6 +65,7 @@ async fn result(call: &Call, operation: &Operation) -> Result<Response, ApiError
         "fleets/members" => show::<Member>(call, id).await,
         "fleets/managedNamespaces" => show::<ManagedNamespace>(call, id).await,
         "managedClusters" => show::<ManagedCluster>(call, id).await,
+        "managedClusters/agentPools" => show_pool(call, id).await,
         _ => Ok(StatusCode::NO_CONTENT.into_response()),
     }
 }
@@ -73,10 +74,15 @@ async fn show<E: Rendered>(call: &Call, id: &ResourceId) -> Result<Response, Api
     Ok(answer_stored(call, &call.service.read::<E>(id).await?))
 }
 
-fn failure(operation: &Operation) -> Refusal {
-    let reason = operation.error.as_ref().map_or_else(
-        || format!("The operation on {} was {:?}.", operation.resource, operation.status),
-        |error| format!("{}: {}", error.code, error.message),
-    );
-    Refusal::new(Code::OperationNotAllowed, reason)
+async fn show_pool(call: &Call, id: &ResourceId) -> Result<Response, ApiError> {
+    let found = call.service.agent_pool(id).await?;
+    Ok(answer(StatusCode::OK, &pool_view(&found.cluster, &found.pool), found.pool.etag))
+}
+
+/// What the operation failed with; one that another has overtaken says nothing itself.
+fn failure(operation: &Operation) -> OperationError {
+    operation.error.clone().unwrap_or_else(|| OperationError {
+        code: format!("Operation{:?}", operation.status),
+        message: format!("The operation on {} was {:?}.", operation.resource, operation.status),
+    })
 }

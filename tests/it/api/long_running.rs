@@ -5,6 +5,8 @@ use fleetplane::testing::app::{Backend, FLEET, GROUP, TestAnswer, TestApp};
 use rstest::rstest;
 use serde_json::json;
 
+use super::kinds::Kind;
+
 /// The path of a polling URL.
 fn polled(answer: &TestAnswer, header: &str) -> String {
     let url = answer.header(header);
@@ -50,6 +52,70 @@ async fn a_deletion_is_polled_by_its_result() {
     app.pass(60).await;
     let _ = app.get(&result).await.expect(204);
     let _ = app.get(FLEET).await.expect(404);
+}
+
+/// The path at which the result of an operation stands whose status is at `status`.
+fn result_of(status: &str) -> String {
+    status.replacen("/operations/", "/operationresults/", 1)
+}
+
+#[tokio::test]
+async fn a_write_results_in_the_resource_and_a_deletion_or_an_action_in_nothing() {
+    let app = TestApp::new(Backend::Sqlite).await;
+    super::with_hub(&app).await;
+    let _ = app.put(super::CLUSTER, super::cluster_body()).await.expect(201);
+    for kind in [Kind::Fleet, Kind::Member, Kind::Namespace, Kind::Cluster, Kind::Pool] {
+        let put = app.put(&kind.path(), kind.body()).await;
+        let result = app.get(&result_of(&polled(&put, "azure-asyncoperation"))).await.expect(200);
+        let shown = app.get(&kind.path()).await.expect(200);
+        assert_eq!(
+            (result.text.as_str(), result.header("etag")),
+            (shown.text.as_str(), shown.header("etag"))
+        );
+    }
+    let upgrade = format!("{}/upgradeNodeImageVersion", Kind::Pool.path());
+    let stop = format!("{}/stop", super::CLUSTER);
+    for answer in [app.post(&upgrade).await, app.post(&stop).await] {
+        let _ = app.get(&polled(&answer, "location")).await.expect(204);
+    }
+    for kind in [Kind::Pool, Kind::Cluster, Kind::Namespace, Kind::Member, Kind::Fleet] {
+        let gone = app.delete(&kind.path()).await.expect(202);
+        let _ = app.get(&polled(&gone, "location")).await.expect(204);
+    }
+}
+
+#[tokio::test]
+async fn an_operation_that_failed_results_in_its_own_error() {
+    let app = TestApp::simulated(Backend::Sqlite).await;
+    let _ = app.put(super::CLUSTER, super::cluster_body()).await.expect(201);
+    app.pass(60).await;
+    let failures =
+        json!({ "failures": [{ "at": "ControlPlane", "times": 1, "code": "Boom", "message": "It broke." }] });
+    let behavior =
+        app.request(Method::PUT, &format!("/simulator/behaviors{}", super::CLUSTER)).json(failures);
+    let _ = behavior.send().await.expect(200);
+    let mut body = super::cluster_body();
+    body["properties"]["kubernetesVersion"] = json!("1.36.3");
+    let put = app.put(super::CLUSTER, body).await.expect(200);
+    let status = polled(&put, "azure-asyncoperation");
+    app.pass(24 * 3600).await;
+    assert_eq!(app.get(&status).await.expect(200).json()["status"], "Failed");
+    let failed = app.get(&result_of(&status)).await.expect(409);
+    assert_eq!(failed.json(), json!({ "error": { "code": "Boom", "message": "It broke." } }));
+    assert_eq!(failed.header("x-ms-error-code"), "Boom");
+}
+
+#[tokio::test]
+async fn an_operation_that_was_aborted_or_overtaken_says_so() {
+    let app = TestApp::simulated(Backend::Sqlite).await;
+    let created = app.put(super::CLUSTER, super::cluster_body()).await.expect(201);
+    let _ = app.post(&format!("{}/abort", super::CLUSTER)).await.expect(202);
+    let aborted = app.get(&result_of(&polled(&created, "azure-asyncoperation"))).await.expect(409);
+    assert_eq!(aborted.code(), "OperationAborted");
+    let created = app.put(FLEET, super::fleet_body()).await.expect(201);
+    let _ = app.delete(FLEET).await.expect(202);
+    let overtaken = app.get(&result_of(&polled(&created, "azure-asyncoperation"))).await.expect(409);
+    assert_eq!(overtaken.code(), "OperationCanceled");
 }
 
 #[tokio::test]
