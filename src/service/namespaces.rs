@@ -55,7 +55,11 @@ impl Service {
         let existing = self.existing_for_put::<ManagedNamespace>(tx.as_mut(), id, preconditions).await?;
         let spec = decode(existing.as_ref().map(|stored| &stored.entity))?;
         let hub = hub_of(&fleet)?;
-        check_named_members(tx.as_mut(), &fleet.id, &cluster_names(&spec.settings)).await?;
+        let named = match &existing {
+            Some(stored) => newly_named(&stored.settings, &spec.settings),
+            None => cluster_names(&spec.settings),
+        };
+        check_named_members(tx.as_mut(), &fleet.id, &named).await?;
         self.check_children_writable(tx.as_mut(), &fleet).await?;
         let (now, by) = (self.clock.now(), &call.principal);
         let (id, system_data, version) = match existing {
@@ -134,7 +138,7 @@ fn hub_of(fleet: &Fleet) -> Result<&HubProfile, Refusal> {
     })
 }
 
-/// What `after` names that `before` does not: a patch is not refused for a member that has left since.
+/// What `after` names that `before` does not: a write is not refused for a member that has left since.
 fn newly_named<'a>(before: &NamespaceSettings, after: &'a NamespaceSettings) -> Vec<&'a str> {
     let before = cluster_names(before);
     cluster_names(after).into_iter().filter(|name| !before.contains(name)).collect()

@@ -111,7 +111,7 @@ impl ProfileSpec {
     }
 
     /// Whether both follow the same thing.
-    fn follows_as(&self, other: &Self) -> bool {
+    pub fn follows_as(&self, other: &Self) -> bool {
         let follows =
             |spec: &Self| (spec.channel, spec.target_kubernetes_version, spec.takes_long_term_support());
         follows(self) == follows(other)

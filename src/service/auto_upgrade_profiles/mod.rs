@@ -55,8 +55,13 @@ impl Service {
         let existing = self.existing_for_put::<AutoUpgradeProfile>(tx.as_mut(), id, preconditions).await?;
         let spec = decode(existing.as_ref().map(|stored| &stored.entity))?;
         let (_, catalogue) = self.catalogue.edition(tx.as_mut()).await?;
-        spec.check(&catalogue, now)?;
-        if let Some(named) = &spec.update_strategy_id {
+        // What a profile has followed already may have gone since; it can still be written, to disable it for one.
+        let before = existing.as_ref().map(|stored| &stored.spec);
+        if !before.is_some_and(|before| spec.follows_as(before)) {
+            spec.check(&catalogue, now)?;
+        }
+        let known = before.and_then(|before| before.update_strategy_id.as_ref());
+        if let Some(named) = spec.update_strategy_id.as_ref().filter(|named| known != Some(named)) {
             strategy_of_fleet(tx.as_mut(), &fleet.id, named, "properties.updateStrategyId").await?;
         }
         self.check_children_writable(tx.as_mut(), &fleet).await?;

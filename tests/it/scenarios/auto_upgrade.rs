@@ -357,6 +357,11 @@ async fn a_trigger_that_can_make_no_run_says_why_once(#[case] code: &str) {
                 .expect(201);
             follower.put(json!({ "channel": "Stable", "updateStrategyId": strategy })).await;
             let _ = app.delete(&strategy).await.expect(200);
+            // What has gone does not keep the profile from being written.
+            follower
+                .put(json!({ "channel": "Stable", "updateStrategyId": strategy, "disabled": true }))
+                .await;
+            follower.put(json!({ "channel": "Stable", "updateStrategyId": strategy })).await;
             follower.publish_version("1.36.5").await;
         }
         "NoMembersToUpgrade" => {
@@ -372,6 +377,8 @@ async fn a_trigger_that_can_make_no_run_says_why_once(#[case] code: &str) {
         }
     }
     follower.rollout.pass("P1D").await;
+    let shown = app.get(&Follower::profile_path()).await.expect(200).json();
+    let _ = app.put(&Follower::profile_path(), shown).await.expect(200);
     let status = follower.status().await;
     assert_eq!(
         (&status["lastTriggerStatus"], &status["lastTriggerError"]["code"]),

@@ -80,6 +80,26 @@ async fn it_is_placed_on_members_of_the_fleet_only() {
 }
 
 #[tokio::test]
+async fn one_that_is_placed_on_a_member_that_has_left_can_be_written_but_not_placed_there_again() {
+    let app = TestApp::new(Backend::Sqlite).await;
+    with_hub(&app).await;
+    for name in ["m1", "m2"] {
+        let _ = app.put(&format!("{FLEET}/members/{name}"), member_body(name)).await.expect(201);
+    }
+    let _ = app.put(&path(), maximal()).await.expect(201);
+    let _ = app.delete(&format!("{FLEET}/members/m2")).await.expect(202);
+    let mut shown = app.get(&path()).await.expect(200).json();
+    let _ = app.put(&path(), shown.clone()).await.expect(200);
+    let names =
+        "/properties/propagationPolicy/placementProfile/defaultClusterResourcePlacement/policy/clusterNames";
+    *shown.pointer_mut(names).unwrap() = json!(["m1"]);
+    let _ = app.put(&path(), shown.clone()).await.expect(200);
+    *shown.pointer_mut(names).unwrap() = json!(["m1", "m2"]);
+    let refused = app.put(&path(), shown).await.expect(400).json();
+    assert!(refused["error"]["message"].as_str().unwrap().contains("'m2'"), "{refused}");
+}
+
+#[tokio::test]
 async fn policies_and_location_are_required_and_the_location_stays() {
     let app = TestApp::new(Backend::Sqlite).await;
     with_hub(&app).await;
