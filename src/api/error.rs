@@ -63,7 +63,7 @@ impl From<StoreError> for ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = status_of(self.0.code);
-        let mut response = envelope(status, &format!("{:?}", self.0.code), detail(&self.0));
+        let mut response = envelope(status, &format!("{:?}", self.0.code), &detail(&self.0));
         // On no other refusal: clients repeat whatever carries it.
         if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
@@ -74,10 +74,10 @@ impl IntoResponse for ApiError {
 
 /// What an operation ended with, as the answer to who asks for its result: its own code and words, whatever they are.
 pub fn of_operation(error: &OperationError) -> Response {
-    envelope(StatusCode::CONFLICT, &error.code, json!(error))
+    envelope(StatusCode::CONFLICT, &error.code, &json!(error))
 }
 
-fn envelope(status: StatusCode, code: &str, error: Value) -> Response {
+fn envelope(status: StatusCode, code: &str, error: &Value) -> Response {
     let mut response = (status, Json(json!({ "error": error }))).into_response();
     if let Ok(code) = HeaderValue::from_str(code) {
         response.headers_mut().insert(ERROR_CODE, code);
