@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::catalogue::{Catalogue, normal_region};
 use super::etag::ETag;
 use super::kubernetes_version::KubernetesVersion;
-use super::managed_cluster::{AgentPool, ClusterSpec, with_envelope};
+use super::managed_cluster::{AgentPool, ClusterSpec, ManagedCluster, with_envelope};
 use super::node_image::{NodeImage, OsType};
 use super::refusal::{Code, Refusal};
 use super::resource_id::ResourceId;
@@ -62,13 +62,14 @@ pub fn source_of(spec: &ClusterSpec) -> Result<ResourceId, Refusal> {
 }
 
 impl Snapshot {
-    /// A snapshot of `pool`, taken now.
+    /// A snapshot of `pool`, one of `cluster`'s, taken now.
     ///
     /// # Errors
-    /// `LocationRequired` or `LocationNotAvailable`.
+    /// `LocationRequired`, `LocationNotAvailable`, or `InvalidParameter` for another region than the cluster's.
     pub fn take(
         id: ResourceId,
         spec: ClusterSpec,
+        cluster: &ManagedCluster,
         pool: &AgentPool,
         catalogue: &Catalogue,
         system_data: SystemData,
@@ -80,6 +81,14 @@ impl Snapshot {
             let message =
                 format!("'{location}' is not a region; those are {}.", catalogue.regions().join(", "));
             return Err(Refusal::at(Code::LocationNotAvailable, "location", message));
+        }
+        let region = cluster.region();
+        if normal_region(&location) != region {
+            let message = format!(
+                "The agent pool {} is in {region}; so is a snapshot of it, not in {location}.",
+                pool.name
+            );
+            return Err(Refusal::at(Code::InvalidParameter, "location", message));
         }
         let properties = kept(spec.properties);
         let (version, image, os) = (pool.current_version, pool.image.clone(), pool.os);

@@ -55,14 +55,15 @@ impl Service {
                     Some(cluster) => find::<ManagedCluster>(tx.as_mut(), &cluster).await?,
                     None => None,
                 };
-                let pool = cluster.as_ref().and_then(|cluster| cluster.pool(source.name()));
-                let pool = pool.ok_or_else(|| {
+                let found =
+                    cluster.as_ref().and_then(|cluster| Some((cluster, cluster.pool(source.name())?)));
+                let (cluster, pool) = found.ok_or_else(|| {
                     let target = "properties.creationData.sourceResourceId";
                     Refusal::at(Code::InvalidParameter, target, format!("{source} does not exist."))
                 })?;
                 let (_, catalogue) = self.catalogue.edition(tx.as_mut()).await?;
                 let system_data = SystemData::created(&context.principal, now);
-                let snapshot = Snapshot::take(id.clone(), spec, pool, &catalogue, system_data)?;
+                let snapshot = Snapshot::take(id.clone(), spec, cluster, pool, &catalogue, system_data)?;
                 let group = self.writable_group(tx.as_mut(), context, id, group, &snapshot.location).await?;
                 // In the group's own casing, whatever the URL's.
                 Snapshot { id: group.child("snapshots", id.name()), ..snapshot }
