@@ -22,7 +22,8 @@ const DEFAULT_COUNT: u32 = 1;
 /// The cluster that a PUT makes, as it is when that has succeeded.
 ///
 /// # Errors
-/// `LocationRequired`, `LocationNotAvailable`, or whatever of versions and pools can't be, each with its path.
+/// `LocationRequired`, `LocationNotAvailable`, or whatever of versions and pools can't be, each with its path;
+/// `QuotaExceeded` for too many pools.
 pub fn create(
     id: ResourceId,
     spec: ClusterSpec,
@@ -55,7 +56,7 @@ pub fn create(
     let pools: Vec<AgentPool> =
         pools.into_iter().filter_map(|pool| new_pool(pool, version, &offer, ids, &mut faults)).collect();
     faults.finish()?;
-    Ok(ManagedCluster {
+    let cluster = ManagedCluster {
         id,
         location,
         tags: spec.tags,
@@ -70,7 +71,9 @@ pub fn create(
         behavior: None,
         operations: Vec::new(),
         system_data,
-    })
+    };
+    cluster.check_pool_quota(cluster.pools.len())?;
+    Ok(cluster)
 }
 
 fn check_location(location: Option<String>, catalogue: &Catalogue) -> Result<String, Refusal> {
@@ -91,7 +94,7 @@ fn check_location(location: Option<String>, catalogue: &Catalogue) -> Result<Str
 /// The pool that a PUT adds to `cluster`.
 ///
 /// # Errors
-/// What of it can't be, with its path.
+/// What of it can't be, with its path; `QuotaExceeded` for too many pools; `OperationNotAllowed` on a stopped cluster.
 pub fn create_pool(
     cluster: &ManagedCluster,
     spec: PoolSpec,
@@ -105,6 +108,8 @@ pub fn create_pool(
     let name = spec.name.clone();
     let pool = new_pool(spec, cluster.current_version, &offer, ids, &mut faults);
     faults.finish()?;
+    cluster.check_pool_quota(cluster.pools.len() + 1)?;
+    cluster.check_running("adding a pool")?;
     pool.ok_or_else(|| Refusal::new(Code::InvalidParameter, format!("Agent pool {name} cannot be made.")))
 }
 

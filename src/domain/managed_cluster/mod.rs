@@ -39,9 +39,13 @@ use super::catalogue::normal_region;
 use super::kubernetes_version::KubernetesVersion;
 use super::lifecycle::Lifecycle;
 use super::observed_cluster::{Busy, ObservedCluster, ObservedPool, PowerState};
+use super::refusal::{Code, Refusal};
 use super::resource_id::ResourceId;
 use super::system_data::SystemData;
 use super::time::Timestamp;
+
+/// Pools that a cluster may have, as AKS states it in every body.
+pub const MAX_AGENT_POOLS: usize = 100;
 
 /// A cluster.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -125,6 +129,31 @@ impl ManagedCluster {
             auto_upgrade_window: window(ConfigurationName::AutoUpgrade),
             node_os_window: window(ConfigurationName::NodeOs),
         }
+    }
+
+    /// That it is not stopped, for what needs its nodes: `doing`, as the message is to say it.
+    ///
+    /// # Errors
+    /// `OperationNotAllowed`.
+    pub fn check_running(&self, doing: &str) -> Result<(), Refusal> {
+        if self.power == PowerState::Stopped {
+            let message = format!("{} is stopped; start it before {doing}.", self.id);
+            return Err(Refusal::new(Code::OperationNotAllowed, message));
+        }
+        Ok(())
+    }
+
+    /// That `count` pools are not more than a cluster may have.
+    ///
+    /// # Errors
+    /// `QuotaExceeded`.
+    fn check_pool_quota(&self, count: usize) -> Result<(), Refusal> {
+        if count > MAX_AGENT_POOLS {
+            let message =
+                format!("{} would have {count} agent pools; at most {MAX_AGENT_POOLS} are allowed.", self.id);
+            return Err(Refusal::new(Code::QuotaExceeded, message));
+        }
+        Ok(())
     }
 
     /// What keeps the cluster as a whole from taking another operation: any operation of its own or of a pool, or

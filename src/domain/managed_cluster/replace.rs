@@ -7,7 +7,7 @@ use super::{LONG_TERM_SUPPORT, ManagedCluster, PoolMode, string_at};
 use crate::domain::catalogue::{Catalogue, normal_region};
 use crate::domain::ids::IdSource;
 use crate::domain::kubernetes_version::KubernetesVersion;
-use crate::domain::observed_cluster::{PoolUpgrade, PowerState, UpgradeRequest};
+use crate::domain::observed_cluster::{PoolUpgrade, UpgradeRequest};
 use crate::domain::refusal::{Code, Faults, Refusal};
 use crate::domain::time::Timestamp;
 
@@ -23,8 +23,8 @@ pub struct Replacement {
 /// A PUT on an existing cluster.
 ///
 /// # Errors
-/// `InvalidResourceLocation` for another region; what else can't be, with its path; `OperationNotAllowed` for an
-/// upgrade of a stopped cluster.
+/// `InvalidResourceLocation` for another region; what else can't be, with its path; `QuotaExceeded` for too many pools; `OperationNotAllowed` for an
+/// upgrade of a stopped cluster, or a change of its nodes.
 pub fn replace(
     existing: &ManagedCluster,
     spec: ClusterSpec,
@@ -57,8 +57,12 @@ pub fn replace(
         replace_pools(&mut cluster, pools, control_plane, &offer, ids, &mut request, &mut faults);
     }
     faults.finish()?;
-    check_running(existing, &request)?;
-    Ok(Replacement { cluster, request })
+    if cluster.pools.len() > existing.pools.len() {
+        cluster.check_pool_quota(cluster.pools.len())?;
+    }
+    let replaced = Replacement { cluster, request };
+    check_running(existing, &replaced)?;
+    Ok(replaced)
 }
 
 fn replace_pools(
@@ -95,7 +99,8 @@ fn replace_pools(
 /// A PUT on an existing pool.
 ///
 /// # Errors
-/// What can't be, with its path; `OperationNotAllowed` for an upgrade of a stopped cluster.
+/// What can't be, with its path; `OperationNotAllowed` for an upgrade of a stopped cluster, or a change of its
+/// nodes.
 pub fn replace_pool(
     existing: &ManagedCluster,
     spec: PoolSpec,
@@ -110,8 +115,9 @@ pub fn replace_pool(
     check_system_pool(&cluster, "properties.mode", &mut faults);
     faults.finish()?;
     let request = UpgradeRequest { pools: pools.into_iter().collect(), ..UpgradeRequest::default() };
-    check_running(existing, &request)?;
-    Ok(Replacement { cluster, request })
+    let replaced = Replacement { cluster, request };
+    check_running(existing, &replaced)?;
+    Ok(replaced)
 }
 
 /// Changes a pool at once, apart from its version; what is to be upgraded is returned.
@@ -163,12 +169,18 @@ fn check_system_pool(cluster: &ManagedCluster, target: &str, faults: &mut Faults
     }
 }
 
-fn check_running(cluster: &ManagedCluster, request: &UpgradeRequest) -> Result<(), Refusal> {
-    if cluster.power == PowerState::Stopped && *request != UpgradeRequest::default() {
-        let message = format!("{} is stopped; start it before upgrading it.", cluster.id);
-        return Err(Refusal::new(Code::OperationNotAllowed, message));
+/// That what a PUT makes of a cluster's pools, and asks to be upgraded, needs no nodes of a stopped one.
+fn check_running(existing: &ManagedCluster, replaced: &Replacement) -> Result<(), Refusal> {
+    let nodes = |cluster: &ManagedCluster| -> Vec<(String, u32)> {
+        cluster.pools.iter().map(|pool| (pool.name.clone(), pool.count)).collect()
+    };
+    if replaced.request != UpgradeRequest::default() {
+        existing.check_running("upgrading it")
+    } else if nodes(existing) != nodes(&replaced.cluster) {
+        existing.check_running("changing the nodes of its pools")
+    } else {
+        Ok(())
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -179,6 +191,7 @@ mod tests {
     use super::*;
     use crate::domain::managed_cluster::testing::{self, Ids, NOW};
     use crate::domain::managed_cluster::{read_cluster, read_pool};
+    use crate::domain::observed_cluster::PowerState;
 
     fn put(change: impl FnOnce(&mut Value)) -> Result<Replacement, Refusal> {
         let cluster = testing::create(&testing::body()).unwrap();
@@ -241,6 +254,32 @@ mod tests {
             body["properties"]["agentPoolProfiles"].as_array_mut().unwrap().pop();
         });
         assert!(refusal.unwrap_err().message.contains("DELETE the pool"));
+    }
+
+    #[rstest]
+    #[case::tags("/tags", json!({ "a": "b" }), None)]
+    #[case::settings("/properties/agentPoolProfiles/1/maxPods", json!(50), None)]
+    #[case::count("/properties/agentPoolProfiles/1/count", json!(24), Some("before changing the nodes"))]
+    #[case::pool("/properties/agentPoolProfiles/3", json!({ "name": "more" }), Some("before changing the nodes"))]
+    #[case::version("/properties/kubernetesVersion", json!("1.36.3"), Some("before upgrading it"))]
+    fn a_stopped_cluster_takes_what_needs_no_nodes(
+        #[case] pointer: &str,
+        #[case] value: Value,
+        #[case] refused: Option<&str>,
+    ) {
+        let mut cluster = testing::create(&testing::body()).unwrap();
+        cluster.power = PowerState::Stopped;
+        let mut body = testing::body();
+        let (parent, member) = pointer.rsplit_once('/').unwrap();
+        match body.pointer_mut(parent).unwrap() {
+            Value::Array(pools) => pools.push(value),
+            parent => parent[member] = value,
+        }
+        let spec = read_cluster(body.as_object().unwrap().clone()).unwrap();
+        let replaced = replace(&cluster, spec, Catalogue::built_in(), NOW.parse().unwrap(), &Ids::default());
+        let said = replaced.err().map(|refusal| (refusal.code, refusal.message));
+        assert_eq!(said.as_ref().map(|(code, _)| *code), refused.map(|_| Code::OperationNotAllowed));
+        assert!(said.is_none_or(|(_, message)| message.contains(refused.unwrap())));
     }
 
     #[test]

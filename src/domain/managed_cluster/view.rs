@@ -2,14 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{AgentPool, ConfigurationName, MaintenanceConfiguration, ManagedCluster};
+use super::{AgentPool, ConfigurationName, MAX_AGENT_POOLS, MaintenanceConfiguration, ManagedCluster};
 use crate::domain::etag::ETag;
 use crate::domain::ids::derived;
 use crate::domain::observed_cluster::PowerState;
 use crate::domain::resource_id::ResourceId;
-
-/// Pools that a cluster may have, as AKS states it in every body.
-const MAX_AGENT_POOLS: u32 = 100;
 
 /// A cluster's body.
 pub fn cluster_view(cluster: &ManagedCluster, etag: ETag) -> Value {

@@ -69,7 +69,8 @@ impl Service {
     ///
     /// # Errors
     /// `ParentResourceNotFound`; `PreconditionFailed`; what `decode` and the domain find wrong with the body;
-    /// `OperationNotAllowed` while an operation keeps the pool busy; storage's.
+    /// `QuotaExceeded` for too many pools; `OperationNotAllowed` while an operation keeps the pool busy, and for what
+    /// needs the nodes of a stopped cluster; storage's.
     pub async fn put_agent_pool(
         &self,
         id: &ResourceId,
@@ -132,8 +133,8 @@ impl Service {
     /// Upgrades a pool to its region's newest image; where it has that, nothing is left to do.
     ///
     /// # Errors
-    /// `ResourceNotFound`, `PreconditionFailed`, `OperationNotAllowed` while an operation keeps the pool busy;
-    /// storage's.
+    /// `ResourceNotFound`, `PreconditionFailed`, `OperationNotAllowed` while an operation keeps the pool busy, and on a
+    /// stopped cluster; storage's.
     pub async fn upgrade_node_image(
         &self,
         id: &ResourceId,
@@ -145,6 +146,7 @@ impl Service {
         preconditions.check(Verb::Patch, Some(pool.etag))?;
         let now = self.clock.now();
         check_free(id, stored.pool_busy(id.name(), now))?;
+        stored.check_running("upgrading its pools")?;
         let catalogue = self.catalogue_in(tx.as_mut()).await?;
         let image = catalogue.newest_image(&pool.image.family, &stored.region(), now);
         let upgrade = PoolUpgrade { name: pool.name, version: None, image, drop_snapshot: false };

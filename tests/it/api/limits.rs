@@ -42,7 +42,11 @@ fn with_tags(tags: &Value) -> Vec<(String, Value)> {
 #[case::value(many(1, &"é".repeat(256)), many(1, &"é".repeat(257)), "tags.k0")]
 #[case::key(json!({ "k".repeat(512): "" }), json!({ "k".repeat(513): "" }), "tags.kkkk")]
 #[tokio::test]
-async fn tags_are_limited_in_number_and_length(#[case] most: Value, #[case] more: Value, #[case] target: &str) {
+async fn tags_are_limited_in_number_and_length(
+    #[case] most: Value,
+    #[case] more: Value,
+    #[case] target: &str,
+) {
     let app = TestApp::new(Backend::Sqlite).await;
     super::with_hub(&app).await;
     let _ = app.put(CLUSTER, super::cluster_body()).await.expect(201);
@@ -131,7 +135,8 @@ async fn a_member_of_a_body_is_taken_up_to_its_limit(
 #[tokio::test]
 async fn names_are_limited_in_length(#[case] kind: Kind, #[case] most: usize) {
     let app = kind.app(Backend::Sqlite).await;
-    let (parent, _) = kind.path().rsplit_once('/').map(|(parent, name)| (parent.to_owned(), name.to_owned())).unwrap();
+    let (parent, _) =
+        kind.path().rsplit_once('/').map(|(parent, name)| (parent.to_owned(), name.to_owned())).unwrap();
     let path = |length: usize| format!("{parent}/{}", "n".repeat(length));
     let refused = app.put(&path(most + 1), kind.body()).await.expect(400);
     assert_eq!(refused.code(), "InvalidResourceName", "{}", refused.text);
@@ -201,6 +206,34 @@ async fn a_fleet_has_so_many_members_at_most() {
     assert_eq!(refused.code(), "QuotaExceeded");
     let _ = app.delete(&member("m1")).await.expect(202);
     let _ = app.put(&member("m3"), super::member_body("m3")).await.expect(201);
+}
+
+#[tokio::test]
+async fn pools_of_a_cluster_are_limited_in_number() {
+    let app = TestApp::new(Backend::Sqlite).await;
+    let cluster = |pools: usize| {
+        let mut body = super::cluster_body();
+        let pool = |index: usize| json!({ "name": format!("p{index}"), "mode": "System", "count": 1 });
+        body["properties"]["agentPoolProfiles"] = (0..pools).map(pool).collect();
+        body
+    };
+    let pool = |index: usize| format!("{CLUSTER}/agentPools/p{index}");
+    let one = json!({ "properties": { "count": 1 } });
+    assert_eq!(app.put(CLUSTER, cluster(101)).await.expect(409).code(), "QuotaExceeded");
+    let _ = app.get(CLUSTER).await.expect(404);
+    let _ = app.put(CLUSTER, cluster(99)).await.expect(201);
+    let _ = app.put(&pool(99), one.clone()).await.expect(201);
+    for refused in [app.put(&pool(100), one.clone()).await, app.put(CLUSTER, cluster(101)).await] {
+        let refused = refused.expect(409);
+        assert_eq!(refused.code(), "QuotaExceeded");
+        assert!(refused.text.contains("100"), "{}", refused.text);
+    }
+    let shown = app.get(CLUSTER).await.expect(200).json();
+    assert_eq!(shown["properties"]["agentPoolProfiles"].as_array().map(Vec::len), Some(100));
+    assert_eq!(shown["properties"]["maxAgentPools"], 100);
+    let _ = app.put(&pool(99), one.clone()).await.expect(200);
+    let _ = app.delete(&pool(99)).await.expect(202);
+    let _ = app.put(&pool(100), one).await.expect(201);
 }
 
 /// On every list.

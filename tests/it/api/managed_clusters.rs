@@ -60,6 +60,7 @@ async fn each_operation_renews_the_tags_of_its_scope_and_no_others(
     let before = tags(&app).await;
     let _ = app.put(&format!("{CLUSTER}/agentPools/work"), json!({})).await.expect(200);
     assert_eq!(renewed(&app, &before).await, second);
+    let _ = app.post(&format!("{CLUSTER}/start")).await.expect(202);
     let before = tags(&app).await;
     let _ = app.put(&format!("{CLUSTER}/agentPools/extra"), json!({})).await.expect(201);
     let _ = app.delete(&format!("{CLUSTER}/agentPools/extra")).await.expect(202);
@@ -171,6 +172,44 @@ async fn a_cluster_told_to_be_busy_takes_no_operation_until_then() {
     advance(&app, "PT6H").await;
     let _ = app.post(&format!("{CLUSTER}/stop")).await.expect(202);
     assert_eq!(cluster(&app).await["properties"]["powerState"]["code"], "Stopped");
+}
+
+#[tokio::test]
+async fn the_pools_of_a_stopped_cluster_take_what_needs_no_nodes() {
+    let app = with_cluster(Backend::Sqlite).await;
+    let _ = app.post(&format!("{CLUSTER}/stop")).await.expect(202);
+    let stopped = cluster(&app).await;
+    let (work, more) = (format!("{CLUSTER}/agentPools/work"), format!("{CLUSTER}/agentPools/more"));
+    let refused = [
+        app.post(&format!("{work}/upgradeNodeImageVersion")).await,
+        app.put(&work, json!({ "properties": { "count": 24 } })).await,
+        app.put(&more, json!({ "properties": { "count": 1 } })).await,
+    ];
+    for answer in refused {
+        let answer = answer.expect(409);
+        assert_eq!(answer.code(), "OperationNotAllowed");
+        assert!(answer.text.contains("is stopped; start it before"), "{}", answer.text);
+    }
+    assert_eq!(cluster(&app).await, stopped);
+    let _ = app.put(&work, json!({ "properties": { "count": 25, "tags": { "a": "b" } } })).await.expect(200);
+    let _ = app.put(CLUSTER, cluster(&app).await).await.expect(200);
+    let _ = app.delete(&work).await.expect(202);
+}
+
+#[tokio::test]
+async fn a_snapshot_is_in_the_region_of_its_pool() {
+    let app = with_cluster(Backend::Sqlite).await;
+    let snapshot = CLUSTER.replace("managedClusters/c1", "snapshots/s1");
+    let mut body = super::snapshot_body();
+    body["location"] = json!("westeurope");
+    let refused = app.put(&snapshot, body.clone()).await.expect(400);
+    assert_eq!(
+        (refused.code().as_str(), &refused.json()["error"]["target"]),
+        ("InvalidParameter", &json!("location"))
+    );
+    let _ = app.get(&snapshot).await.expect(404);
+    body["location"] = json!("East US");
+    let _ = app.put(&snapshot, body).await.expect(201);
 }
 
 #[tokio::test]

@@ -15,6 +15,7 @@ mod gates;
 mod health;
 mod https;
 mod kinds;
+mod limits;
 mod long_running;
 mod managed_clusters;
 mod managed_namespaces;
