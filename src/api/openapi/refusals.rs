@@ -1,5 +1,6 @@
 //! With which statuses an operation refuses, and what the document says of each.
 
+use axum::http::Method;
 use serde_json::json;
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
@@ -8,13 +9,14 @@ use super::{ERROR_RESPONSE, JSON, headers};
 use crate::api::route::{AnswerBody, Route};
 
 /// A status, its name in the document, when it is answered.
-const REFUSALS: [(u16, &str, &str); 9] = [
+const REFUSALS: [(u16, &str, &str); 10] = [
     (
         400,
         "BadRequest",
         "The URL, a header, the api-version or the body is not as it must be; the message says what would be right.",
     ),
     (404, "NotFound", "The resource, what it is in, or its type at this api-version does not exist."),
+    (408, "RequestTimeout", "The body was not sent within a minute."),
     (
         409,
         "Conflict",
@@ -55,15 +57,16 @@ fn can(route: &Route) -> impl Fn(u16) -> bool {
         .map(|answer| answer.status)
         .collect();
     let (may_miss, writes, conditional) = (route.may_miss(), route.writes(), route.is_conditional());
-    let (takes, throttled, stored) =
-        (route.operation.takes.is_some(), route.is_throttled(), route.needs_storage());
+    let (reads, throttled, stored) =
+        (matches!(route.method, Method::GET | Method::HEAD), route.is_throttled(), route.needs_storage());
     move |status| match status {
         // A URL may be none that is taken anywhere.
         400 | 500 => true,
         404 => may_miss || said.contains(&404),
         409 => writes || said.contains(&409),
         412 => conditional,
-        413 => takes,
+        // A body is taken from every request; clients send none to read.
+        408 | 413 => !reads,
         429 => throttled,
         503 => stored,
         _ => false,
