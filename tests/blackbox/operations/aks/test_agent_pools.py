@@ -58,7 +58,7 @@ def test_an_upgrade_that_hangs_is_aborted(estate, pools):
     estate.service.simulator("PUT", f"/behaviors{estate.path('managedClusters/it')}", {"hang": True})
     pools.begin_upgrade_node_image_version(estate.group, "it", "system", polling=False)
     estate.service.advance("P1D")
-    assert pools.get(estate.group, "it", "system").provisioning_state == "UpgradingNodeImageVersion"
+    assert pools.get(estate.group, "it", "system").provisioning_state == "Updating"
     assert pools.begin_abort_latest_operation(estate.group, "it", "system").result() is None
     found = pools.get(estate.group, "it", "system")
     assert (found.provisioning_state, found.node_image_version == image) == ("Canceled", False)
