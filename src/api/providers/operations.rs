@@ -1,12 +1,13 @@
 //! `GET /providers/Microsoft.ContainerService/operations`: every action, with texts for people.
 
 use axum::Json;
+use axum::http::Method;
 use serde_json::{Value, json};
 
 use crate::api::contract::Served;
 use crate::api::contract::table::arm::operation::PROVIDER_OPERATION;
 use crate::api::extract::Unscoped;
-use crate::api::route::{Answer, Operation};
+use crate::api::route::{Answer, Operation, Route, resource_type};
 use crate::domain::resource_id::CONTAINER_SERVICE;
 
 /// The operation.
@@ -18,52 +19,55 @@ pub static OPERATION: Operation = Operation {
     answers: &[Answer::list(&PROVIDER_OPERATION)],
 };
 
-/// Types, what one of them is called, and what can be done with it beside reading, writing and deleting.
-const TYPES: &[(&str, &str, &[&str])] = &[
-    ("fleets", "fleet", &["listCredentials"]),
-    ("fleets/members", "fleet member", &[]),
-    ("fleets/updateStrategies", "update strategy", &[]),
-    ("fleets/updateRuns", "update run", &["start", "stop", "skip"]),
-    ("fleets/gates", "gate", &[]),
-    ("fleets/autoUpgradeProfiles", "auto-upgrade profile", &["generateUpdateRun"]),
-    ("fleets/managedNamespaces", "managed namespace", &[]),
-    ("fleets/clusterMeshProfiles", "cluster mesh profile", &["apply"]),
-    ("managedClusters", "managed cluster", &["start", "stop", "abort"]),
-    ("managedClusters/agentPools", "agent pool", &["upgradeNodeImageVersion"]),
-    ("managedClusters/maintenanceConfigurations", "maintenance configuration", &[]),
-    ("snapshots", "snapshot", &[]),
-];
-
 /// The handler.
 pub async fn handle(_: Unscoped) -> Json<Value> {
-    let operations: Vec<Value> = TYPES.iter().flat_map(of_type).collect();
+    let routes = crate::api::routes();
+    let operations: Vec<Value> = actions(&routes).iter().map(|(name, route)| shown(name, route)).collect();
     Json(json!({ "value": operations }))
 }
 
-fn of_type((path, what, actions): &(&str, &str, &[&str])) -> Vec<Value> {
-    let operation = |name: String, title: String, description: String| {
-        json!({
-            "name": format!("{CONTAINER_SERVICE}/{path}/{name}"),
-            "isDataAction": false,
-            "display": {
-                "provider": "Microsoft Container Service",
-                "resource": what,
-                "operation": title,
-                "description": description,
-            },
-            "origin": "user,system",
-        })
+/// The provider's actions, each with the route that tells most about it: of reads, that of one resource.
+fn actions(routes: &[Route]) -> Vec<(String, &Route)> {
+    let mut actions: Vec<(String, &Route)> = Vec::new();
+    for route in routes {
+        let Some(name) = action(route) else { continue };
+        let of_one = |route: &Route| route.path.ends_with('}');
+        match actions.iter_mut().find(|(other, _)| *other == name) {
+            None => actions.push((name, route)),
+            Some((_, known)) if of_one(route) && !of_one(known) => *known = route,
+            Some(_) => {}
+        }
+    }
+    actions
+}
+
+/// The action that a route takes a right to: `Microsoft.ContainerService/fleets/write`; none of another provider.
+fn action(route: &Route) -> Option<String> {
+    let path = resource_type(route.path);
+    if route.path.starts_with("/simulator/") || !path.starts_with(&format!("{CONTAINER_SERVICE}/")) {
+        return None;
+    }
+    let verb = match route.method {
+        Method::GET | Method::HEAD => "read",
+        Method::PUT | Method::PATCH => "write",
+        Method::DELETE => "delete",
+        _ => "action",
     };
-    let plain = [("read", "Get"), ("write", "Create or update"), ("delete", "Delete")];
-    let plain = plain.iter().map(|(name, verb)| {
-        operation((*name).to_owned(), format!("{verb} {what}"), format!("{verb} a {what}."))
-    });
-    let actions = actions.iter().map(|action| {
-        operation(
-            format!("{action}/action"),
-            format!("{action} {what}"),
-            format!("Call {action} on a {what}."),
-        )
-    });
-    plain.chain(actions).collect()
+    Some(format!("{path}/{verb}"))
+}
+
+fn shown(name: &str, route: &Route) -> Value {
+    let summary = route.operation.summary;
+    let kind = name.rsplit_once('/').map_or(name, |(kind, _)| kind);
+    json!({
+        "name": name,
+        "isDataAction": false,
+        "display": {
+            "provider": "Microsoft Container Service",
+            "resource": kind.trim_start_matches(CONTAINER_SERVICE).trim_start_matches('/'),
+            "operation": summary.trim_end_matches('.'),
+            "description": summary,
+        },
+        "origin": "user,system",
+    })
 }

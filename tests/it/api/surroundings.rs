@@ -28,7 +28,24 @@ async fn the_surroundings_answer() {
     let operations = app.get(&path).await.expect(200).json();
     let names: Vec<&str> =
         operations["value"].as_array().unwrap().iter().filter_map(|o| o["name"].as_str()).collect();
-    assert!(names.contains(&"Microsoft.ContainerService/fleets/updateRuns/skip/action"));
+    let has = |name: &str| names.contains(&format!("Microsoft.ContainerService/{name}").as_str());
+    let there = [
+        "fleets/read",
+        "fleets/write",
+        "fleets/delete",
+        "fleets/listCredentials/action",
+        "fleets/updateRuns/skip/action",
+        "fleets/gates/read",
+        "fleets/gates/write",
+        "managedClusters/agentPools/abort/action",
+        "managedClusters/listClusterUserCredential/action",
+        "locations/operations/read",
+        "register/action",
+    ];
+    assert!(there.into_iter().all(has), "{names:#?}");
+    assert!(!has("fleets/gates/delete") && !names.iter().any(|name| name.contains('{')), "{names:#?}");
+    let different: std::collections::BTreeSet<_> = names.iter().collect();
+    assert_eq!(different.len(), names.len(), "each is told once");
 }
 
 #[tokio::test]
