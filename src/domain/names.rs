@@ -4,7 +4,11 @@
 //! Each check answers with a sentence that says what would be right. To add a kind of name, write one
 //! `check_…` here, with the table of its tests, next to the kind it resembles.
 
+use std::collections::HashMap;
+
 use uuid::Uuid;
+
+use super::tags::Tags;
 
 /// The longest name of a fleet.
 pub const MAX_FLEET_NAME: usize = 63;
@@ -119,19 +123,33 @@ pub fn check_subscription_id(id: &str) -> Result<(), String> {
     ))
 }
 
-/// Every problem of a resource's tags, as (key, problem). Empty means valid.
+/// Refuses more than [`MAX_TAGS`].
 ///
-/// Too many tags are reported under the first key that is one too many.
-pub fn check_tags<'a>(tags: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<(String, String)> {
-    let mut problems = Vec::new();
-    for (position, (key, value)) in tags.into_iter().enumerate() {
-        if position == MAX_TAGS {
-            problems.push((key.to_owned(), format!("there are more than {MAX_TAGS} tags; remove some")));
-        }
-        let checks = [check_tag_key(key), check_tag_value(value)];
-        problems.extend(checks.into_iter().filter_map(Result::err).map(|problem| (key.to_owned(), problem)));
+/// # Errors
+/// The problem in words.
+pub fn check_tag_count(count: usize) -> Result<(), String> {
+    if count > MAX_TAGS {
+        return Err(format!("there are {count} tags; at most {MAX_TAGS} are allowed"));
+    }
+    Ok(())
+}
+
+/// Every problem of a resource's tags one by one, as (key, problem). Empty means valid.
+///
+/// Of tags whose names differ only by case, each after the first is one too many.
+pub fn check_tags(tags: &Tags) -> Vec<(String, String)> {
+    let (mut problems, mut seen) = (Vec::new(), HashMap::new());
+    for (key, value) in tags {
+        let first: &String = seen.entry(key.to_lowercase()).or_insert(key);
+        let same = if first == key { Ok(()) } else { Err(differs_by_case(key, first)) };
+        let checks = [check_tag_key(key), check_tag_value(value), same];
+        problems.extend(checks.into_iter().filter_map(Result::err).map(|problem| (key.clone(), problem)));
     }
     problems
+}
+
+fn differs_by_case(key: &str, first: &str) -> String {
+    format!("tag name '{key}' differs from '{first}' only by case, and names of tags compare without it")
 }
 
 /// A tag's key: 1 to 512 characters, none of `<>%&\?/`.
@@ -293,17 +311,24 @@ mod tests {
         assert_eq!(check_subscription_id(id).is_ok(), valid);
     }
 
+    fn tags(tags: &[(&str, &str)]) -> Tags {
+        tags.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+    }
+
     #[test]
     fn tags_are_bounded_in_number_and_length() {
-        let keys: Vec<String> = (0..51).map(|i| format!("tag{i}")).collect();
-        assert_eq!(check_tags(keys[..50].iter().map(|key| (key.as_str(), ""))), []);
-        let problems = check_tags(keys.iter().map(|key| (key.as_str(), "")));
-        assert_eq!(problems.len(), 1);
-        assert_eq!(problems[0].0, "tag50");
+        assert_eq!(check_tag_count(50), Ok(()));
+        assert_eq!(check_tag_count(51), Err("there are 51 tags; at most 50 are allowed".to_owned()));
+        assert_eq!(check_tags(&tags(&[(&"k".repeat(512), &"ü".repeat(256))])), []);
+        assert_eq!(check_tags(&tags(&[(&"k".repeat(513), &"v".repeat(257))])).len(), 2);
+    }
 
-        let (longest_key, longest_value) = ("k".repeat(512), "ü".repeat(256));
-        assert_eq!(check_tags([(longest_key.as_str(), longest_value.as_str())]), []);
-        assert_eq!(check_tags([("k".repeat(513).as_str(), "v".repeat(257).as_str())]).len(), 2);
+    #[test]
+    fn names_of_tags_differ_by_more_than_case() {
+        let problems =
+            check_tags(&tags(&[("A", "1"), ("a", "1"), ("b", "2"), ("Größe", "3"), ("GRÖSSE", "4")]));
+        assert_eq!(problems.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>(), ["a"]);
+        assert!(problems[0].1.contains("'a' differs from 'A'"), "{}", problems[0].1);
     }
 
     #[rstest]

@@ -6,20 +6,28 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::names::check_tags;
+use super::names::{check_tag_count, check_tags};
 use super::refusal::{Code, Faults};
 
 /// Tags by their keys.
 pub type Tags = BTreeMap<String, String>;
 
-/// The tags in `value`, a resource's body; what is wrong is noted in `faults` at `tags.{key}`.
+/// The tags in `value`, a resource's body; what is wrong is noted in `faults`.
 pub fn read_tags(value: &Value, faults: &mut Faults) -> Tags {
     let tags = string_map(value.get("tags"));
-    for (key, problem) in check_tags(tags.iter().map(|(key, value)| (key.as_str(), value.as_str()))) {
+    note_faults(&tags, faults);
+    tags
+}
+
+/// Notes what is wrong with `tags`, at `tags`, or at `tags.{key}` where it is one of them.
+pub(in crate::domain) fn note_faults(tags: &Tags, faults: &mut Faults) {
+    if let Err(problem) = check_tag_count(tags.len()) {
+        faults.add(Code::InvalidParameter, "tags", format!("{problem}."));
+    }
+    for (key, problem) in check_tags(tags) {
         let shown: String = key.chars().take(80).collect();
         faults.add(Code::InvalidParameter, format!("tags.{shown}"), format!("{problem}."));
     }
-    tags
 }
 
 /// The strings of a JSON object; what is no string is the contract's to complain about.

@@ -11,6 +11,7 @@ use super::{string_at, value_at};
 use crate::domain::names::check_agent_pool_name;
 use crate::domain::node_image::{OsType, os_skus};
 use crate::domain::refusal::{Code, Faults, Refusal};
+use crate::domain::tags::note_faults;
 
 /// Members of a body that only the service writes.
 const ENVELOPE: &[&str] = &["id", "name", "type", "eTag", "etag", "systemData"];
@@ -340,11 +341,7 @@ impl Members<'_> {
                 _ => self.wrong(&format!("tags.{key}"), "a string"),
             }
         }
-        for (key, problem) in
-            crate::domain::names::check_tags(tags.iter().map(|(key, value)| (key.as_str(), value.as_str())))
-        {
-            self.faults.add(Code::InvalidParameter, format!("tags.{key}"), problem);
-        }
+        note_faults(&tags, self.faults);
         tags
     }
 }
