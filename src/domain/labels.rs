@@ -8,12 +8,24 @@ use std::collections::BTreeMap;
 /// The most labels a user may put on one member.
 pub const MAX_LABELS: usize = 50;
 
+/// The longest value of a label.
+const MAX_LABEL_VALUE: usize = 63;
+
 /// The prefix of the labels that the service sets itself; users' values for it are ignored.
 pub const FLEET_PREFIX: &str = "fleet.azure.com/";
 
 /// The service's own label `fleet.azure.com/{name}`.
 pub fn fleet_label(name: &str) -> String {
     format!("{FLEET_PREFIX}{name}")
+}
+
+/// `name`, of whatever characters, as a label's value: what does not fit is written `-`, cut, and trimmed.
+pub fn label_value_of(name: &str) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let value: String = name.chars().map(|c| if fits(c) { c } else { '-' }).collect();
+    let value = value.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+    let value = &value[..value.len().min(MAX_LABEL_VALUE)];
+    value.trim_end_matches(|c: char| !c.is_ascii_alphanumeric()).to_owned()
 }
 
 /// Whether `key` is one of the service's own labels. Keys are case-sensitive, as everywhere in Kubernetes.
@@ -105,8 +117,11 @@ pub fn check_label_prefix(prefix: &str) -> Result<(), String> {
 /// # Errors
 /// The problem in words, with what would be right.
 pub fn check_label_value(value: &str) -> Result<(), String> {
-    if value.len() > 63 {
-        return Err(format!("label value '{value}' has {} characters; at most 63 are allowed", value.len()));
+    if value.len() > MAX_LABEL_VALUE {
+        return Err(format!(
+            "label value '{value}' has {} characters; at most {MAX_LABEL_VALUE} are allowed",
+            value.len()
+        ));
     }
     if !value.is_empty() && !is_label_name(value) {
         return Err(format!(
@@ -216,6 +231,18 @@ mod tests {
     fn value_length_is_bounded() {
         assert!(check_label_value(&"a".repeat(63)).is_ok());
         assert!(check_label_value(&"a".repeat(64)).is_err());
+    }
+
+    #[rstest]
+    #[case("My.Group_1", "My.Group_1")]
+    #[case("(Größe) no. 1.", "Gr--e--no.-1")]
+    #[case("_a_", "a")]
+    #[case("(é)", "")]
+    #[case(&"a".repeat(90), &"a".repeat(63))]
+    #[case(&format!("{}-b", "a".repeat(62)), &"a".repeat(62))]
+    fn a_name_becomes_a_value_of_the_grammar(#[case] name: &str, #[case] value: &str) {
+        assert_eq!(label_value_of(name), value);
+        assert_eq!(check_label_value(value), Ok(()));
     }
 
     #[test]

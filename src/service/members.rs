@@ -60,7 +60,7 @@ impl Service {
             Some(stored) => {
                 self.check_children_writable(tx.as_mut(), &fleet).await?;
                 stored.lifecycle.check_writable(id)?;
-                (self.placed(call, stored.entity, spec.placement), Some(stored.version))
+                (self.placed(tx.as_mut(), call, stored.entity, spec.placement).await?, Some(stored.version))
             }
             None => (self.joining(tx.as_mut(), call, &fleet, id, spec).await?, None),
         };
@@ -86,7 +86,7 @@ impl Service {
         let placement = decode(&stored)?;
         self.check_fleet_stays(tx.as_mut(), id).await?;
         stored.lifecycle.check_writable(id)?;
-        let entity = self.placed(call, stored.entity, placement);
+        let entity = self.placed(tx.as_mut(), call, stored.entity, placement).await?;
         let etag = self.save(tx.as_mut(), &entity, Some(stored.version)).await?;
         self.commit(tx).await?;
         Ok(Written { entity, etag, outcome: Outcome::Replaced, operation: None })
@@ -115,10 +115,19 @@ impl Service {
         Ok(Some(written))
     }
 
-    fn placed(&self, call: &CallContext, member: Member, placement: Placement) -> Member {
+    /// The member after a write. Its cluster may have been made anew in another region; of one that is gone, the region
+    /// it was in stays.
+    async fn placed(
+        &self,
+        tx: &mut dyn Transaction,
+        call: &CallContext,
+        member: Member,
+        placement: Placement,
+    ) -> Result<Member, ServiceError> {
+        let found = self.region_of(tx, &member.cluster_resource_id).await?;
         let member = member.placed(placement);
         let system_data = member.system_data.clone().modified(&call.principal, self.clock.now());
-        Member { system_data, ..member }
+        Ok(Member { system_data, cluster_location: found.or(member.cluster_location), ..member })
     }
 
     /// The member that `spec` makes, if its cluster may join.
@@ -157,17 +166,22 @@ impl Service {
         if !cluster.is_container_service("managedClusters") {
             return Ok(None);
         }
+        let missing = || {
+            let message = format!("There is no cluster {cluster}. Create it first, or correct the id.");
+            Refusal::at(Code::ClusterNotFound, "properties.clusterResourceId", message)
+        };
+        Ok(Some(self.region_of(tx, cluster).await?.ok_or_else(missing)?))
+    }
+
+    /// The region of a managed cluster that exists.
+    async fn region_of(
+        &self,
+        tx: &mut dyn Transaction,
+        cluster: &ResourceId,
+    ) -> Result<Option<String>, ServiceError> {
         let key = cluster.key();
         let mut found = self.clusters.observe(tx, std::slice::from_ref(&key), self.clock.now()).await?;
-        match found.remove(&key) {
-            Some(cluster) => Ok(Some(cluster.location)),
-            None => Err(Refusal::at(
-                Code::ClusterNotFound,
-                "properties.clusterResourceId",
-                format!("There is no cluster {cluster}. Create it first, or correct the id."),
-            )
-            .into()),
-        }
+        Ok(found.remove(&key).map(|cluster| cluster.location))
     }
 
     async fn check_room(&self, tx: &mut dyn Transaction, fleet: &ResourceId) -> Result<(), ServiceError> {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 
-use super::labels::fleet_label;
+use super::labels::{fleet_label, label_value_of};
 use super::lifecycle::Lifecycle;
 use super::mesh::MeshMembership;
 use super::refusal::{Code, Refusal};
@@ -28,7 +28,7 @@ pub struct Member {
     pub id: ResourceId,
     /// Its cluster. Never changes; no other member of any fleet has it.
     pub cluster_resource_id: ResourceId,
-    /// The cluster's region when it joined: lower case, no blanks. Unknown of a connected cluster.
+    /// The cluster's region when the member was written last: lower case, no blanks. Unknown of a connected cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster_location: Option<String>,
     /// The update group it belongs to.
@@ -65,7 +65,8 @@ pub struct Placement {
 }
 
 impl Member {
-    /// The user's labels and the service's own `fleet.azure.com/…`: what bodies show and selectors match.
+    /// The user's labels and the service's own `fleet.azure.com/…`: what bodies show and selectors match. A group's name
+    /// may have what a label may not; the label has what fits.
     pub fn all_labels(&self) -> BTreeMap<String, String> {
         let cluster = &self.cluster_resource_id;
         let own = [
@@ -76,7 +77,8 @@ impl Member {
             ("resource-group", cluster.resource_group_name()),
             ("subscription-id", Some(cluster.subscription_id())),
         ];
-        let own = own.into_iter().filter_map(|(name, value)| Some((fleet_label(name), value?.to_owned())));
+        let own =
+            own.into_iter().filter_map(|(name, value)| Some((fleet_label(name), label_value_of(value?))));
         self.labels.clone().into_iter().chain(own).collect()
     }
 

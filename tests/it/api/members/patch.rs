@@ -3,6 +3,8 @@
 use fleetplane::testing::app::{Backend, FLEET, TestApp};
 use serde_json::json;
 
+use super::super::CLUSTER;
+
 #[tokio::test]
 async fn group_and_labels_change_at_once_and_null_removes() {
     let app = TestApp::new(Backend::Sqlite).await;
@@ -17,6 +19,33 @@ async fn group_and_labels_change_at_once_and_null_removes() {
     let shown = app.patch(&path, change).await.expect(200).json()["properties"].clone();
     assert!(shown.get("group").is_none());
     assert_eq!((shown["labels"].get("env"), &shown["labels"]["tier"]), (None, &json!("web")));
+}
+
+#[tokio::test]
+async fn its_labels_say_where_its_cluster_is_now_in_the_grammar_of_labels() {
+    let app = TestApp::new(Backend::Sqlite).await;
+    super::super::with_fleet(&app).await;
+    let (path, cluster) = (format!("{FLEET}/members/m1"), CLUSTER.replace("/rg/", "/My.Group_(1)/"));
+    let _ = app.put(&cluster, super::super::cluster_body()).await.expect(201);
+    let body = json!({ "properties": { "clusterResourceId": cluster } });
+    let label = |member: &serde_json::Value, name: &str| {
+        member["properties"]["labels"][format!("fleet.azure.com/{name}")].clone()
+    };
+    let joined = app.put(&path, body.clone()).await.expect(201).json();
+    assert_eq!(label(&joined, "resource-group"), "My.Group_-1");
+    assert_eq!(label(&joined, "location"), "eastus");
+    let _ = app.delete(&cluster).await.expect(202);
+    let patched = app.patch(&path, json!({})).await.expect(200).json();
+    assert_eq!(label(&patched, "location"), "eastus", "where it was last");
+    for (region, by_put) in [("westeurope", false), ("swedencentral", true)] {
+        let mut moved = super::super::cluster_body();
+        moved["location"] = json!(region);
+        let _ = app.put(&cluster, moved).await.expect(201);
+        let answer =
+            if by_put { app.put(&path, body.clone()).await } else { app.patch(&path, json!({})).await };
+        assert_eq!(label(&answer.expect(200).json(), "location"), region);
+        let _ = app.delete(&cluster).await.expect(202);
+    }
 }
 
 #[tokio::test]
