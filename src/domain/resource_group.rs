@@ -6,6 +6,7 @@ use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::catalogue::normal_region;
 use super::fleet::read_location;
 use super::lifecycle::Lifecycle;
 use super::names::check_resource_group_name;
@@ -116,7 +117,7 @@ impl ResourceGroupSpec {
     pub fn implicit(id: &ResourceId, location: &str) -> Result<Self, Refusal> {
         let mut faults = Faults::new();
         check_name(id, &mut faults);
-        faults.finish().map(|()| Self { location: location.to_owned(), ..Self::default() })
+        faults.finish().map(|()| Self { location: normal_region(location), ..Self::default() })
     }
 }
 

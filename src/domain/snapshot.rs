@@ -77,11 +77,7 @@ impl Snapshot {
         let location = spec
             .location
             .ok_or_else(|| Refusal::at(Code::LocationRequired, "location", "A snapshot needs a location."))?;
-        if !catalogue.is_region(&location) {
-            let message =
-                format!("'{location}' is not a region; those are {}.", catalogue.regions().join(", "));
-            return Err(Refusal::at(Code::LocationNotAvailable, "location", message));
-        }
+        catalogue.check_region(&location)?;
         let region = cluster.region();
         if normal_region(&location) != region {
             let message = format!(

@@ -50,6 +50,9 @@ impl Service {
         let group = self.group_around(tx.as_mut(), id).await?;
         let existing = self.existing_for_put::<Fleet>(tx.as_mut(), id, preconditions).await?;
         let spec = decode(existing.as_ref().map(|stored| &stored.entity))?;
+        if existing.is_none() {
+            self.check_offered(tx.as_mut(), &spec.location).await?;
+        }
         let group = self.writable_group(tx.as_mut(), call, id, group, &spec.location).await?;
         let (now, by) = (self.clock.now(), &call.principal);
         let hub_is_new = existing.as_ref().is_none_or(|fleet| fleet.hub_profile.is_none());

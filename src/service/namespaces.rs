@@ -54,6 +54,9 @@ impl Service {
         let fleet = self.parent::<Fleet>(tx.as_mut(), id).await?;
         let existing = self.existing_for_put::<ManagedNamespace>(tx.as_mut(), id, preconditions).await?;
         let spec = decode(existing.as_ref().map(|stored| &stored.entity))?;
+        if existing.is_none() {
+            self.check_offered(tx.as_mut(), &spec.location).await?;
+        }
         let hub = hub_of(&fleet)?;
         let named = match &existing {
             Some(stored) => newly_named(&stored.settings, &spec.settings),

@@ -3,8 +3,7 @@
 use super::{Service, ServiceError};
 use crate::domain::catalogue::{OfferedMinor, ShownCatalogue, normal_region};
 use crate::domain::node_image::NodeImage;
-use crate::domain::refusal::{Code, Refusal};
-use crate::store::Access;
+use crate::store::{Access, Transaction};
 
 impl Service {
     /// A region as regions compare.
@@ -14,11 +13,21 @@ impl Service {
     pub async fn check_region(&self, region: &str) -> Result<String, ServiceError> {
         let mut tx = self.store.begin(Access::Read).await?;
         let (_, catalogue) = self.catalogue.edition(tx.as_mut()).await?;
-        if catalogue.is_region(region) {
-            return Ok(normal_region(region));
-        }
-        let message = format!("'{region}' is not a region; those are {}.", catalogue.regions().join(", "));
-        Err(Refusal::at(Code::LocationNotAvailable, "location", message).into())
+        catalogue.check_region(region)?;
+        Ok(normal_region(region))
+    }
+
+    /// That something new can be made in `region`; what exists stays where it is, whatever the catalogue becomes.
+    ///
+    /// # Errors
+    /// `LocationNotAvailable`; storage's.
+    pub(super) async fn check_offered(
+        &self,
+        tx: &mut dyn Transaction,
+        region: &str,
+    ) -> Result<(), ServiceError> {
+        let (_, catalogue) = self.catalogue.edition(tx).await?;
+        Ok(catalogue.check_region(region)?)
     }
 
     /// The Kubernetes versions that a region offers now.

@@ -57,6 +57,7 @@ impl Service {
                 (ResourceGroup { system_data, ..group }, Some(stored.version), Outcome::Replaced)
             }
             None => {
+                self.check_offered(tx.as_mut(), &spec.location).await?;
                 let group = ResourceGroup::create(id.clone(), spec, SystemData::created(by, now));
                 (group, None, Outcome::Created)
             }

@@ -22,6 +22,7 @@ use std::sync::LazyLock;
 
 use super::kubernetes_version::KubernetesVersion;
 use super::node_image::NodeImage;
+use super::refusal::{Code, Refusal};
 use super::time::Timestamp;
 use reach::{Mark, Reach};
 
@@ -80,6 +81,19 @@ impl Catalogue {
     /// Whether this is one of the regions; compares without case and blanks.
     pub fn is_region(&self, region: &str) -> bool {
         self.regions.contains(&normal_region(region))
+    }
+
+    /// That something can be made in `region`; compares without case and blanks.
+    ///
+    /// # Errors
+    /// `LocationNotAvailable`, with the regions that there are.
+    pub fn check_region(&self, region: &str) -> Result<(), Refusal> {
+        if self.is_region(region) {
+            return Ok(());
+        }
+        let shown: String = region.chars().take(80).collect();
+        let message = format!("'{shown}' is not a region; those are {}.", self.regions().join(", "));
+        Err(Refusal::at(Code::LocationNotAvailable, "location", message))
     }
 
     /// This catalogue with what was published, in the order given; what is for later than `now` included, because

@@ -81,13 +81,7 @@ fn check_location(location: Option<String>, catalogue: &Catalogue) -> Result<Str
         let message = "A managed cluster needs a location.";
         return Err(Refusal::at(Code::LocationRequired, "location", message));
     };
-    if !catalogue.is_region(&location) {
-        let message = format!(
-            "'{location}' is not a region that offers managed clusters; those are {}.",
-            catalogue.regions().join(", ")
-        );
-        return Err(Refusal::at(Code::LocationNotAvailable, "location", message));
-    }
+    catalogue.check_region(&location)?;
     Ok(location)
 }
 

@@ -121,7 +121,7 @@ async fn a_fleet_is_spelled_as_its_group_is() {
     let id = ResourceId::resource_group(SUBSCRIPTION, "My-Group").child("fleets", "a");
     service.put_fleet_with(&id, &any(), json!({ "location": "eastus" })).await.unwrap();
     let shouted = ResourceId::resource_group(SUBSCRIPTION, "MY-GROUP").child("fleets", "b");
-    let written = service.put_fleet_with(&shouted, &any(), json!({ "location": "westus" })).await.unwrap();
+    let written = service.put_fleet_with(&shouted, &any(), json!({ "location": "westus2" })).await.unwrap();
     assert_eq!(written.entity.id.resource_group_name(), Some("My-Group"));
     let group = service.stored::<ResourceGroup>(&id.group().unwrap()).await.unwrap();
     assert_eq!(group.location, "eastus");

@@ -26,6 +26,25 @@ async fn a_group_is_made_shown_listed_and_removed(
     assert_eq!(app.delete(GROUP).await.expect(404).code(), "ResourceGroupNotFound");
 }
 
+#[tokio::test]
+async fn what_is_made_is_made_in_a_region_that_there_is() {
+    let app = TestApp::new(Backend::Sqlite).await;
+    super::with_hub(&app).await;
+    let group = (GROUP.replace("/rg", "/rg2"), json!({}));
+    let fleet = (FLEET.replace("/rg/", "/rg2/"), super::fleet_body());
+    let namespace = (format!("{FLEET}/managedNamespaces/n1"), super::namespace_body());
+    for (path, mut body) in [group, fleet, namespace] {
+        body["location"] = json!("atlantis");
+        let refused = app.put(&path, body.clone()).await.expect(400);
+        let target = refused.json()["error"]["target"].clone();
+        assert_eq!((refused.code().as_str(), target), ("LocationNotAvailable", json!("location")), "{path}");
+        assert!(refused.text.contains("westeurope"), "{}", refused.text);
+        let _ = app.get(&path).await.expect(404);
+        body["location"] = json!("West Europe");
+        let _ = app.put(&path, body).await.expect(201);
+    }
+}
+
 #[rstest]
 #[tokio::test]
 async fn a_patch_changes_what_it_says_and_leaves_the_rest(
