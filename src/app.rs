@@ -244,14 +244,19 @@ async fn clock_setting(
 ) -> Result<ClockSetting, StoreError> {
     let mut tx = store.begin(Access::Write).await?;
     let now = to_stored_precision(real.now());
+    let (mode, anchor_simulated) = match asked {
+        config::ClockSetting::Real => (Mode::Real, now),
+        config::ClockSetting::Scaled(scale) => (Mode::Scaled { scale }, now),
+        config::ClockSetting::Manual(start) => (Mode::Manual, start),
+    };
     let setting = match tx.clock().await? {
-        Some(setting) => setting,
+        Some(setting) => {
+            if let Some(warning) = other_clock(mode, setting.mode) {
+                tracing::warn!("{warning}");
+            }
+            setting
+        }
         None => {
-            let (mode, anchor_simulated) = match asked {
-                config::ClockSetting::Real => (Mode::Real, now),
-                config::ClockSetting::Scaled(scale) => (Mode::Scaled { scale }, now),
-                config::ClockSetting::Manual(start) => (Mode::Manual, start),
-            };
             let setting = ClockSetting { mode, anchor_real: now, anchor_simulated };
             tx.set_clock(setting).await?;
             setting
@@ -265,9 +270,37 @@ async fn clock_setting(
     Ok(setting)
 }
 
+/// What to tell whoever asks for a clock that the store does not have; on Postgres other processes may go by it.
+fn other_clock(asked: Mode, found: Mode) -> Option<String> {
+    let shown = |mode: Mode| match mode {
+        Mode::Scaled { scale } => format!("{}:{scale}", mode.name()),
+        Mode::Real | Mode::Manual => mode.name().to_owned(),
+    };
+    (asked != found).then(|| {
+        format!(
+            "the database has a clock already, which goes on: it is {}; --clock {} is for an empty database only",
+            shown(found),
+            shown(asked)
+        )
+    })
+}
+
 /// Where this process is the only one, whatever is leased is left from one that ended, perhaps just now by a kill.
 async fn release_all_leases(store: &dyn Store) -> Result<(), StoreError> {
     let mut tx = store.begin(Access::Write).await?;
     tx.release_all(None).await?;
     tx.commit(false).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_the_store_does_not_have_is_named_beside_the_one_it_has() {
+        let warning = other_clock(Mode::Manual, Mode::Scaled { scale: 60.0 }).unwrap();
+        assert!(warning.contains("it is scaled:60; --clock manual is"), "{warning}");
+        assert!(other_clock(Mode::Real, Mode::Manual).is_some());
+        assert_eq!(other_clock(Mode::Manual, Mode::Manual), None);
+    }
 }

@@ -30,25 +30,31 @@ pub async fn unknown_method(method: Method, uri: Uri) -> ApiError {
 
 fn refusal(uri: &Uri) -> Refusal {
     let segments: Vec<&str> = uri.path().split('/').filter(|segment| !segment.is_empty()).collect();
-    let provider = segments.iter().position(|segment| segment.eq_ignore_ascii_case("providers"));
-    let Some(namespace) = provider.and_then(|at| segments.get(at + 1)) else {
+    let Some((namespace, types)) = provider(&segments) else {
         return Refusal::new(Code::NotFound, format!("There is nothing at {}.", bounded(uri.path())));
     };
-    if !NAMESPACES.iter().any(|known| known.eq_ignore_ascii_case(namespace)) {
+    let Some(known) = NAMESPACES.iter().find(|known| known.eq_ignore_ascii_case(namespace)) else {
         return Refusal::new(
             Code::InvalidResourceNamespace,
             format!("The namespace '{}' is not served here; {CONTAINER_SERVICE} is.", bounded(namespace)),
         );
-    }
-    let types = provider.map_or(&[][..], |at| &segments[at + 2..]);
+    };
     let types: Vec<&str> = types.iter().step_by(2).copied().collect();
-    Refusal::new(
-        Code::InvalidResourceType,
-        format!(
-            "The namespace {CONTAINER_SERVICE} has no resource type '{}' at this place.",
-            bounded(&types.join("/"))
-        ),
-    )
+    let message = if types.is_empty() {
+        format!("The path names no resource type of the namespace {known}.")
+    } else {
+        let types = bounded(&types.join("/"));
+        format!("The namespace {known} has no resource type '{types}' at this place.")
+    };
+    Refusal::new(Code::InvalidResourceType, message)
+}
+
+/// The namespace that the path is about, and what follows it: that of an extension resource, where one stands behind
+/// the resource that it extends. Words of the path and names take turns, so that a fleet may be called `providers`.
+fn provider<'a>(segments: &'a [&'a str]) -> Option<(&'a str, &'a [&'a str])> {
+    let places = (0..segments.len()).step_by(2).rev();
+    let found = places.filter(|at| segments[*at].eq_ignore_ascii_case("providers"));
+    found.filter_map(|at| Some((*segments.get(at + 1)?, &segments[at + 2..]))).next()
 }
 
 fn bounded(text: &str) -> String {

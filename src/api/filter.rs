@@ -12,6 +12,8 @@ pub struct Filterable {
     pub stored: &'static [&'static str],
     /// Whether values compare without case.
     pub ignore_case: bool,
+    /// The values there are; empty: any.
+    pub values: &'static [&'static str],
 }
 
 /// Reads a `$filter`; absent or empty, it holds for everything.
@@ -26,20 +28,36 @@ pub fn parse(filter: Option<&str>, allowed: &[Filterable]) -> Result<Vec<JsonEqu
     loop {
         let condition = match (words.next(), words.next()) {
             (Some(operator), Some(value)) if operator.is("eq") && !path.quoted => {
-                allowed.iter().find(|allowed| path.is(allowed.path)).map(|found| JsonEquals {
-                    path: found.stored,
-                    value: value.text,
-                    ignore_case: found.ignore_case,
-                })
+                allowed.iter().find(|allowed| path.is(allowed.path)).map(|found| (found, value))
             }
             _ => None,
         };
-        conditions.push(condition.ok_or_else(|| invalid(text, allowed))?);
+        let (found, value) = condition.ok_or_else(|| invalid(text, allowed))?;
+        conditions.push(found.equals(value)?);
         match (words.next(), words.next()) {
             (None, _) => return Ok(conditions),
             (Some(and), Some(next)) if and.is("and") => path = next,
             _ => return Err(invalid(text, allowed)),
         }
+    }
+}
+
+impl Filterable {
+    /// The condition that the path has this value, where it can have it.
+    fn equals(&self, value: Word) -> Result<JsonEquals, Refusal> {
+        let shown: String = value.text.chars().take(256).collect();
+        if !value.quoted && value.text.contains('"') {
+            let message =
+                format!("The value {shown} has double quotes; a text stands in single ones: 'text'.");
+            return Err(Refusal::at(Code::InvalidFilter, "$filter", message));
+        }
+        let is_known = self.values.iter().any(|known| known.eq_ignore_ascii_case(&value.text));
+        if !is_known && !self.values.is_empty() {
+            let (path, known) = (self.path, self.values.join(", "));
+            let message = format!("No {path} is '{shown}'; it is one of: {known}.");
+            return Err(Refusal::at(Code::InvalidFilter, "$filter", message));
+        }
+        Ok(JsonEquals { path: self.stored, value: value.text, ignore_case: self.ignore_case })
     }
 }
 
@@ -99,8 +117,8 @@ mod tests {
     use rstest::rstest;
 
     const ALLOWED: &[Filterable] = &[
-        Filterable { path: "state", stored: &["state"], ignore_case: true },
-        Filterable { path: "properties/target/id", stored: &["target"], ignore_case: true },
+        Filterable { path: "state", stored: &["state"], ignore_case: true, values: &["Pending", "Pend ing"] },
+        Filterable { path: "properties/target/id", stored: &["target"], ignore_case: true, values: &[] },
     ];
 
     #[rstest]
@@ -129,5 +147,19 @@ mod tests {
         filter: &str,
     ) {
         assert_eq!(parse(Some(filter), ALLOWED).unwrap_err().code, Code::InvalidFilter);
+    }
+
+    #[rstest]
+    #[case("state eq Bogus", "No state is 'Bogus'; it is one of: Pending, Pend ing.")]
+    #[case("properties/target/id eq \"x\"", "double quotes")]
+    fn a_filter_that_could_hold_for_nothing_is_refused(#[case] filter: &str, #[case] why: &str) {
+        let refusal = parse(Some(filter), ALLOWED).unwrap_err();
+        assert!(refusal.code == Code::InvalidFilter && refusal.message.contains(why), "{refusal:?}");
+    }
+
+    #[test]
+    fn a_double_quote_may_be_part_of_a_text() {
+        let filter = "properties/target/id eq '\"x\"'";
+        assert_eq!(parse(Some(filter), ALLOWED).unwrap()[0].value, "\"x\"");
     }
 }

@@ -75,10 +75,24 @@ pub fn main(cli: &Cli) -> ExitCode {
     match runtime.block_on(run(&cli.command)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            tracing::error!("{error}");
+            tracing::error!("{}", with_causes(error.as_ref()));
             ExitCode::FAILURE
         }
     }
+}
+
+/// What an error says, and after it each of its causes that it has not said itself.
+fn with_causes(error: &dyn Error) -> String {
+    let mut told = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        let text = cause.to_string();
+        if !told.contains(&text) {
+            told = format!("{told}: {text}");
+        }
+        next = cause.source();
+    }
+    told
 }
 
 async fn run(command: &Command) -> Result<(), Box<dyn Error>> {

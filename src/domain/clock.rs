@@ -104,14 +104,17 @@ impl ClockSetting {
     pub fn switched(&self, mode: Mode, simulated: Timestamp, real: Timestamp) -> Result<Self, Refusal> {
         let now = self.now(real);
         if simulated < now {
-            return Err(Refusal::new(
-                Code::OperationNotAllowed,
-                format!(
-                    "The clock never goes back: it shows {}, the request asks for {}.",
-                    to_rfc3339(now),
-                    to_rfc3339(simulated)
+            let (shows, simulated) = (to_rfc3339(now), to_rfc3339(to_stored_precision(simulated)));
+            let message = match mode {
+                Mode::Real => format!(
+                    "The clock never goes back: it shows {shows}, which is ahead of real time, {simulated}. It can \
+                     be made real once real time is there."
                 ),
-            ));
+                _ => {
+                    format!("The clock never goes back: it shows {shows}, the request asks for {simulated}.")
+                }
+            };
+            return Err(Refusal::new(Code::OperationNotAllowed, message));
         }
         Ok(Self { mode, anchor_real: real, anchor_simulated: to_stored_precision(simulated) })
     }
@@ -162,6 +165,14 @@ mod tests {
             Code::OperationNotAllowed
         );
         assert!(clock.switched(Mode::Real, from_micros(999_999_999), from_micros(5)).is_err());
+    }
+
+    #[test]
+    fn a_clock_ahead_of_real_time_is_told_both_times() {
+        let real = from_micros(5) + TimeDelta::nanoseconds(7);
+        let refusal = setting(Mode::Manual).switched(Mode::Real, real, real).unwrap_err();
+        let both = "it shows 1970-01-01T00:16:40Z, which is ahead of real time, 1970-01-01T00:00:00.000005Z.";
+        assert!(refusal.message.contains(both), "{}", refusal.message);
     }
 
     #[test]

@@ -23,6 +23,24 @@ impl ProvisioningState {
     pub fn is_in_flight(self) -> bool {
         matches!(self, Self::Creating | Self::Updating | Self::Deleting)
     }
+
+    /// The word for it in the body of `id`: clusters join and leave a fleet where others are created and deleted.
+    pub fn shown_by(self, id: &ResourceId) -> &'static str {
+        match self {
+            Self::Creating if is_member(id) => "Joining",
+            Self::Deleting if is_member(id) => "Leaving",
+            Self::Creating => "Creating",
+            Self::Updating => "Updating",
+            Self::Deleting => "Deleting",
+            Self::Succeeded => "Succeeded",
+            Self::Failed => "Failed",
+            Self::Canceled => "Canceled",
+        }
+    }
+}
+
+fn is_member(id: &ResourceId) -> bool {
+    id.is_container_service("fleets/members")
 }
 
 /// An error that an operation ended with, as bodies carry it.
@@ -73,9 +91,9 @@ impl Lifecycle {
             return Err(Refusal::new(
                 Code::OperationNotAllowed,
                 format!(
-                    "Another operation{} is in progress on {id} (provisioningState {:?}). Wait until it has ended.",
+                    "Another operation{} is in progress on {id} (provisioningState {}). Wait until it has ended.",
                     self.operation.map(|guid| format!(" ({guid})")).unwrap_or_default(),
-                    self.state
+                    self.state.shown_by(id)
                 ),
             ));
         }

@@ -67,8 +67,9 @@ pub fn check_namespace_name(name: &str) -> Result<(), String> {
 /// # Errors
 /// The problem in words, with what would be right.
 pub fn check_agent_pool_name(name: &str, windows: bool) -> Result<(), String> {
-    let max = if windows { 6 } else { MAX_AGENT_POOL_NAME };
-    check_length("agent pool name", name, 1, max)?;
+    let (what, max) =
+        if windows { ("Windows agent pool name", 6) } else { ("agent pool name", MAX_AGENT_POOL_NAME) };
+    check_length(what, name, 1, max)?;
     let lower = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit();
     if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.as_bytes().iter().all(lower) {
         return Err(format!(
@@ -256,6 +257,12 @@ mod tests {
         #[case] valid: bool,
     ) {
         assert_eq!(check_agent_pool_name(name, windows).is_ok(), valid);
+    }
+
+    #[test]
+    fn a_long_name_of_a_windows_pool_is_told_the_limit_of_those() {
+        let problem = check_agent_pool_name("windows1", true).unwrap_err();
+        assert_eq!(problem, "Windows agent pool name has 8 characters; expected 1 to 6 characters");
     }
 
     #[rstest]

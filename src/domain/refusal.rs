@@ -75,11 +75,22 @@ impl Refusal {
     pub fn at(code: Code, target: impl Into<String>, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), target: Some(target.into()), details: Vec::new() }
     }
+
+    /// Whether the two are about the same member, or one about a member within the other's.
+    fn follows(&self, cause: &Self) -> bool {
+        let (Some(one), Some(other)) = (&self.target, &cause.target) else { return false };
+        let (outer, inner) = if one.len() < other.len() { (one, other) } else { (other, one) };
+        inner.strip_prefix(outer.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    }
 }
 
 /// Faults of one body, collected so that a user can mend them all at once.
 #[derive(Debug, Default)]
-pub struct Faults(Vec<Refusal>);
+pub struct Faults {
+    noted: Vec<Refusal>,
+    /// How many of them are causes: see [`Faults::settle`].
+    causes: usize,
+}
 
 impl Faults {
     /// Nothing wrong so far.
@@ -87,28 +98,35 @@ impl Faults {
         Self::default()
     }
 
+    /// Says that what has been noted so far are causes: a value that was refused is not there for later checks, so
+    /// what those find wrong with it, within it or around it follows from that, and is not noted.
+    pub fn settle(&mut self) {
+        self.causes = self.noted.len();
+    }
+
     /// Notes one fault.
     pub fn add(&mut self, code: Code, target: impl Into<String>, message: impl Into<String>) {
-        self.0.push(Refusal::at(code, target, message));
+        self.push(Refusal::at(code, target, message));
     }
 
     /// Notes a fault found elsewhere; one that has details adds those.
     pub fn push(&mut self, refusal: Refusal) {
-        if refusal.details.is_empty() {
-            self.0.push(refusal);
-        } else {
-            self.0.extend(refusal.details);
+        let faults = if refusal.details.is_empty() { vec![refusal] } else { refusal.details };
+        for fault in faults {
+            if !self.noted[..self.causes].iter().any(|cause| fault.follows(cause)) {
+                self.noted.push(fault);
+            }
         }
     }
 
     /// Whether something at `target` is wrong already, so that the same lack is not told twice.
     pub fn are_at(&self, target: &str) -> bool {
-        self.0.iter().any(|fault| fault.target.as_deref() == Some(target))
+        self.noted.iter().any(|fault| fault.target.as_deref() == Some(target))
     }
 
     /// Whether nothing was wrong.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.noted.is_empty()
     }
 
     /// One fault as it is; several under the first one's code, each in `details`.
@@ -116,14 +134,14 @@ impl Faults {
     /// # Errors
     /// The faults, where there are any.
     pub fn finish(mut self) -> Result<(), Refusal> {
-        match self.0.len() {
+        match self.noted.len() {
             0 => Ok(()),
-            1 => Err(self.0.remove(0)),
+            1 => Err(self.noted.remove(0)),
             n => Err(Refusal {
-                code: self.0[0].code,
-                message: format!("The request has {n} faults; the first: {}", self.0[0].message),
-                target: self.0[0].target.clone(),
-                details: self.0,
+                code: self.noted[0].code,
+                message: format!("The request has {n} faults; the first: {}", self.noted[0].message),
+                target: self.noted[0].target.clone(),
+                details: self.noted,
             }),
         }
     }
@@ -147,5 +165,21 @@ mod tests {
         faults.add(Code::InvalidParameter, "b", "b is bad");
         let refusal = faults.finish().unwrap_err();
         assert_eq!((refusal.code, refusal.details.len()), (Code::RequiredPropertyMissing, 2));
+    }
+
+    #[test]
+    fn what_follows_from_a_cause_is_not_told_beside_it() {
+        let mut faults = Faults::new();
+        faults.add(Code::InvalidParameter, "a.b[0]", "wrong");
+        faults.settle();
+        for follower in ["a.b[0]", "a.b[0].c", "a.b", "a"] {
+            faults.add(Code::RequiredPropertyMissing, follower, "missing");
+        }
+        for other in ["a.b[1]", "a.bc", "ab", "a.b[0]c"] {
+            faults.add(Code::InvalidParameter, other, "wrong as well");
+        }
+        let refusal = faults.finish().unwrap_err();
+        let targets: Vec<_> = refusal.details.iter().filter_map(|fault| fault.target.as_deref()).collect();
+        assert_eq!(targets, ["a.b[0]", "a.b[1]", "a.bc", "ab", "a.b[0]c"]);
     }
 }

@@ -4,4 +4,5 @@
 
 mod api;
 mod scenarios;
+mod start;
 mod store;

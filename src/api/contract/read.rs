@@ -196,7 +196,7 @@ impl<'a> Reader<'a, '_> {
                 "'{}' is not known to api-version {}; api-version {} has it.",
                 choice.value,
                 self.version.as_str(),
-                choice.versions.newest().map_or("no", FleetVersion::as_str)
+                choice.versions.instead_of(self.version).map_or("no", FleetVersion::as_str)
             );
             self.fault(Code::InvalidParameter, at, message);
         }
@@ -221,7 +221,7 @@ impl<'a> Reader<'a, '_> {
             "The member '{}' is not known to api-version {}; api-version {} has it.",
             member.name,
             self.version.as_str(),
-            member.versions.newest().map_or("no", FleetVersion::as_str)
+            member.versions.instead_of(self.version).map_or("no", FleetVersion::as_str)
         );
         self.fault(Code::InvalidParameter, at, message);
     }

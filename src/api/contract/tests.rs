@@ -49,7 +49,7 @@ fn a_member_of_another_version_is_refused_with_a_version_that_has_it() {
     let body = strategy_of(&json!([{ "name": "a", "groups": [{ "name": "g" }], "maxConcurrency": "1" }]));
     let faults = put(&strategy::TYPE, V::V20250301, &body, None).unwrap_err();
     assert_eq!(faults[0].target.as_deref(), Some("properties.strategy.stages[0].maxConcurrency"));
-    assert!(faults[0].message.contains("2026-06-02-preview"), "{}", faults[0].message);
+    assert!(faults[0].message.contains("api-version 2026-06-01 has it"), "{}", faults[0].message);
 }
 
 #[test]

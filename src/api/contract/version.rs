@@ -59,6 +59,11 @@ impl FleetVersion {
             Self::V20260602Preview => "2026-06-02-preview",
         }
     }
+
+    /// Whether it promises to stay as it is.
+    pub fn is_stable(self) -> bool {
+        !self.as_str().ends_with("-preview")
+    }
 }
 
 /// A set of fleet versions.
@@ -101,9 +106,16 @@ impl Versions {
         FleetVersion::ALL.into_iter().filter(move |version| self.contains(*version))
     }
 
-    /// The newest one, to tell a user which version would do.
+    /// The newest one.
     pub fn newest(self) -> Option<FleetVersion> {
         self.iter().last()
+    }
+
+    /// The one that a client of `version` is told to use instead: the newest, but a stable one for a stable client
+    /// where there is one.
+    pub fn instead_of(self, version: FleetVersion) -> Option<FleetVersion> {
+        let stable = self.iter().filter(|other| other.is_stable()).last();
+        stable.filter(|_| version.is_stable()).or_else(|| self.newest())
     }
 }
 
@@ -260,5 +272,14 @@ mod tests {
         assert_eq!(names, ["2024-02-02-preview", "2024-05-02-preview"]);
         assert_eq!(set.newest(), Some(FleetVersion::LATEST));
         assert_eq!(Versions::ALL.iter().count(), 11);
+    }
+
+    #[test]
+    fn a_stable_client_is_sent_to_a_stable_version_where_there_is_one() {
+        let (stable, preview) = (FleetVersion::V20231015, FleetVersion::V20240202Preview);
+        let everywhere = Versions::since(FleetVersion::V20260201Preview);
+        assert_eq!(everywhere.instead_of(stable), Some(FleetVersion::V20260601));
+        assert_eq!(everywhere.instead_of(preview), Some(FleetVersion::LATEST));
+        assert_eq!(Versions::only(FleetVersion::LATEST).instead_of(stable), Some(FleetVersion::LATEST));
     }
 }

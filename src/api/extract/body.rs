@@ -125,6 +125,7 @@ impl RawBody {
             agrees_with_url(&body, call, &mut faults);
         }
         let value = read(object, call.fleet_version(), method, &body, stored, &mut faults);
+        faults.settle();
         let result = rules(&value, &mut faults);
         faults.finish().map(|()| result)
     }

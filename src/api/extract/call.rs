@@ -80,7 +80,7 @@ impl FromRequestParts<Api> for Call {
             preconditions,
             path: parts.uri.path().to_owned(),
             query,
-            base: PublicBase::of(parts, api.public_url.as_deref()),
+            base: PublicBase::of(parts, api.public_url.as_deref())?,
             if_none_match: if_none_match.filter(|_| reads),
         })
     }

@@ -17,6 +17,9 @@ impl<'de> Deserialize<'de> for StrictJson {
     }
 }
 
+/// 2⁵³: up to here a float holds every whole number.
+const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
+
 struct StrictVisitor;
 
 impl<'de> Visitor<'de> for StrictVisitor {
@@ -42,8 +45,10 @@ impl<'de> Visitor<'de> for StrictVisitor {
         Ok(value.into())
     }
 
+    /// `3600.0` and `3.6e3` are the whole number 3600, as far as a float tells whole numbers apart.
     fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
-        Ok(value.into())
+        let is_whole = value.fract() == 0.0 && value.abs() <= MAX_WHOLE;
+        Ok(if is_whole { (value as i64).into() } else { value.into() })
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
@@ -93,6 +98,16 @@ mod tests {
     #[case("\"x\"")]
     fn what_can_be_kept_is_read_as_it_is(#[case] text: &str) {
         assert_eq!(read(text).unwrap().to_string(), text);
+    }
+
+    #[rstest]
+    #[case("3600.0", "3600")]
+    #[case("3.6e3", "3600")]
+    #[case("-2.0", "-2")]
+    #[case("2.5", "2.5")]
+    #[case("1e300", "1e+300")]
+    fn a_whole_number_is_one_however_it_is_written(#[case] text: &str, #[case] value: &str) {
+        assert_eq!(read(text).unwrap().to_string(), value);
     }
 
     #[rstest]

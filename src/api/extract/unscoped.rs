@@ -32,7 +32,7 @@ impl FromRequestParts<Api> for Unscoped {
             service: api.service.clone(),
             query,
             headers: parts.headers.clone(),
-            base: PublicBase::of(parts, api.public_url.as_deref()),
+            base: PublicBase::of(parts, api.public_url.as_deref())?,
         })
     }
 }

@@ -23,12 +23,23 @@ pub static OPERATION: Operation = Operation {
 
 /// What gates may be filtered by.
 const FILTERS: &[Filterable] = &[
-    Filterable { path: "state", stored: &["state"], ignore_case: true },
-    Filterable { path: "properties/state", stored: &["state"], ignore_case: true },
-    Filterable { path: "gateType", stored: &["gateType"], ignore_case: true },
-    Filterable { path: "properties/gateType", stored: &["gateType"], ignore_case: true },
-    Filterable { path: "properties/target/id", stored: &["run"], ignore_case: true },
+    by("state", &["state"], STATES),
+    by("properties/state", &["state"], STATES),
+    by("gateType", &["gateType"], TYPES),
+    by("properties/gateType", &["gateType"], TYPES),
+    by("properties/target/id", &["run"], &[]),
 ];
+
+const STATES: &[&str] = &["Pending", "Skipped", "Completed"];
+const TYPES: &[&str] = &["Approval", "ScheduledStart"];
+
+const fn by(
+    path: &'static str,
+    stored: &'static [&'static str],
+    values: &'static [&'static str],
+) -> Filterable {
+    Filterable { path, stored, ignore_case: true, values }
+}
 
 /// Answers it.
 pub async fn handle(call: Call) -> Result<Response, ApiError> {

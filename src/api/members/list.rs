@@ -25,9 +25,9 @@ pub static OPERATION: Operation = Operation {
 
 /// What the contract lets members be listed by; a mesh is named by its profile.
 const FILTERS: &[Filterable] = &[
-    Filterable { path: "group", stored: &["group"], ignore_case: true },
-    Filterable { path: "clusterMeshProfile", stored: &["mesh", "profile"], ignore_case: true },
-    Filterable { path: "clusterMeshProfile.Selector", stored: SELECTED, ignore_case: true },
+    Filterable { path: "group", stored: &["group"], ignore_case: true, values: &[] },
+    Filterable { path: "clusterMeshProfile", stored: &["mesh", "profile"], ignore_case: true, values: &[] },
+    Filterable { path: "clusterMeshProfile.Selector", stored: SELECTED, ignore_case: true, values: &[] },
 ];
 
 /// Stands for what no stored document says: the profile whose selector matches the member now.

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use crate::api::contract::{ResourceType, table};
 use crate::api::resource::{Envelope, Rendered, last_operation, object};
 use crate::domain::etag::ETag;
-use crate::domain::lifecycle::ProvisioningState;
 use crate::domain::member::Member;
 use crate::domain::mesh::MeshMembership;
 use crate::domain::time::to_rfc3339;
@@ -14,12 +13,6 @@ impl Rendered for Member {
     const CONTRACT: Option<&'static ResourceType> = Some(&table::member::TYPE);
 
     fn body(&self, etag: ETag) -> Value {
-        // Clusters join and leave where others are created and deleted.
-        let state = match self.lifecycle.state {
-            ProvisioningState::Creating => json!("Joining"),
-            ProvisioningState::Deleting => json!("Leaving"),
-            other => json!(other),
-        };
         Envelope {
             id: &self.id,
             etag: Some(etag.quoted()),
@@ -28,7 +21,7 @@ impl Rendered for Member {
             properties: object([
                 ("clusterResourceId", json!(self.cluster_resource_id)),
                 ("group", json!(self.group)),
-                ("provisioningState", state),
+                ("provisioningState", json!(self.lifecycle.state.shown_by(&self.id))),
                 ("labels", json!(self.all_labels())),
                 ("status", last_operation(&self.lifecycle)),
                 (

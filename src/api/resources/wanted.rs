@@ -6,7 +6,7 @@ use crate::domain::refusal::Refusal;
 use crate::store::JsonEquals;
 
 const fn by(path: &'static str, stored: &'static [&'static str]) -> Filterable {
-    Filterable { path, stored, ignore_case: true }
+    Filterable { path, stored, ignore_case: true, values: &[] }
 }
 
 const CONDITIONS: &[Filterable] = &[

@@ -199,7 +199,13 @@ fn read_pools(pools: Vec<Value>, faults: &mut Faults) -> Vec<PoolSpec> {
         };
         let name = Members { map: &mut pool, path: &format!("{path}."), faults }.string("name");
         let Some(name) = name else {
-            faults.add(Code::RequiredPropertyMissing, format!("{path}.name"), "An agent pool has a name.");
+            if !faults.are_at(&format!("{path}.name")) {
+                faults.add(
+                    Code::RequiredPropertyMissing,
+                    format!("{path}.name"),
+                    "An agent pool has a name.",
+                );
+            }
             continue;
         };
         if specs.iter().any(|other| other.name.eq_ignore_ascii_case(&name)) {
@@ -208,7 +214,7 @@ fn read_pools(pools: Vec<Value>, faults: &mut Faults) -> Vec<PoolSpec> {
         }
         let spec = read_profile(name, format!("{path}."), pool, faults);
         if let Err(problem) = check_agent_pool_name(&spec.name, spec.os == Some(OsType::Windows)) {
-            faults.add(Code::InvalidParameter, format!("{path}.name"), problem);
+            faults.add(Code::InvalidParameter, format!("{path}.name"), format!("{problem}."));
         }
         specs.push(spec);
     }
@@ -225,7 +231,7 @@ pub fn read_pool(name: &str, mut body: Map<String, Value>) -> Result<PoolSpec, R
     let spec = read_profile(name.to_owned(), "properties.".to_owned(), properties, &mut faults);
     let spec = PoolSpec { envelope: Some(kept_beside_properties(body)), ..spec };
     if let Err(problem) = check_agent_pool_name(name, spec.os == Some(OsType::Windows)) {
-        faults.add(Code::InvalidResourceName, "agentPoolName", problem);
+        faults.add(Code::InvalidResourceName, "agentPoolName", format!("{problem}."));
     }
     faults.finish()?;
     Ok(spec)

@@ -82,10 +82,11 @@ pub fn read_mesh_selector(value: &Value, faults: &mut Faults) -> Option<MemberSe
     let problem = match LabelSelector::parse(text) {
         Err(problem) => Some(format!("{problem}.")),
         Ok(selector) => {
-            let plain = |operator| operator == Operator::Equals && !text.contains("==");
-            let odd = selector.requirements().iter().find(|term| !plain(term.operator()));
-            odd.map(|term| {
-                format!("A mesh selects by terms of the form key=value only; '{term}' is not one.")
+            let mut terms = selector.requirements().iter().zip(terms(text));
+            let odd =
+                terms.find(|(term, written)| term.operator() != Operator::Equals || written.contains("=="));
+            odd.map(|(_, written)| {
+                format!("A mesh selects by terms of the form key=value only; '{written}' is not one.")
             })
         }
     };
@@ -94,6 +95,16 @@ pub fn read_mesh_selector(value: &Value, faults: &mut Faults) -> Option<MemberSe
         None => return Some(MemberSelector { by_label: text.to_owned() }),
     }
     None
+}
+
+/// The terms of a selector as they were written; the commas of a list of values part none.
+fn terms(selector: &str) -> impl Iterator<Item = &str> {
+    let mut listing = false;
+    let parts = move |c: char| {
+        listing = c == '(' || listing && c != ')';
+        c == ',' && !listing
+    };
+    selector.split(parts).map(str::trim)
 }
 
 impl ClusterMeshProfile {

@@ -141,3 +141,16 @@ proptest! {
         }
     }
 }
+
+#[rstest]
+#[case("mesh==x", "mesh==x")]
+#[case("a=b, mesh == x", "mesh == x")]
+#[case("env in (b,a),mesh==x", "env in (b,a)")]
+#[case("a=b,!c", "!c")]
+fn a_term_that_no_mesh_has_is_quoted_as_it_was_written(#[case] selector: &str, #[case] quoted: &str) {
+    let mut faults = Faults::new();
+    let body = json!({ "properties": { "memberSelector": { "byLabel": selector } } });
+    assert_eq!(read_mesh_selector(&body, &mut faults), None);
+    let message = faults.finish().unwrap_err().message;
+    assert!(message.contains(&format!("; '{quoted}' is not one")), "{message}");
+}

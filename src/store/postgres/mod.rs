@@ -14,6 +14,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use sqlx::ConnectOptions as _;
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 
@@ -71,17 +72,28 @@ impl PgStore {
             .map_err(failed)?
             .application_name("fleetplane")
             .options([("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION)]);
-        let pool = PgPoolOptions::new()
-            .max_connections(CONNECTIONS)
-            .acquire_timeout(ACQUIRE_TIMEOUT)
-            .connect_with(options.clone())
-            .await
-            .map_err(failed)?;
+        let pool = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(ACQUIRE_TIMEOUT);
+        let pool = match pool.connect_with(options.clone()).await {
+            Ok(pool) => pool,
+            Err(error) => return Err(failed(why(error, &options).await)),
+        };
         let pending = migrate(&pool, mode).await?;
         let process: String =
             sqlx::query_scalar("SELECT gen_random_uuid()::text").fetch_one(&pool).await.map_err(failed)?;
         let signal = Signal::new(options.clone(), process.clone());
         Ok((Self { pool, process, signal, guard: ClockGuard::new(options) }, pending))
+    }
+}
+
+/// Why the first connection failed. A pool that has tried in vain for long enough says no more than that: a connection
+/// of its own tells the cause.
+async fn why(error: sqlx::Error, options: &PgConnectOptions) -> sqlx::Error {
+    if !matches!(error, sqlx::Error::PoolTimedOut) {
+        return error;
+    }
+    match tokio::time::timeout(ACQUIRE_TIMEOUT, options.connect()).await {
+        Ok(Err(cause)) => cause,
+        Ok(Ok(_)) | Err(_) => error,
     }
 }
 

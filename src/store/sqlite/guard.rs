@@ -27,6 +27,10 @@ impl FileGuard {
     pub(super) fn take(path: &Path) -> Result<Self, StoreError> {
         let mut lock = path.as_os_str().to_owned();
         lock.push(".lock");
+        let unavailable = |error: std::io::Error| {
+            let at = format!("{}: {error}", Path::new(&lock).display());
+            StoreError::Unavailable(Box::new(std::io::Error::new(error.kind(), at)))
+        };
         let file = File::options().create(true).append(true).open(&lock).map_err(unavailable)?;
         match file.try_lock() {
             Ok(()) => Ok(Self(Mutex::new(Some(file)))),
@@ -47,8 +51,4 @@ impl FileGuard {
     pub(super) fn release(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
-}
-
-fn unavailable(error: std::io::Error) -> StoreError {
-    StoreError::Unavailable(Box::new(error))
 }

@@ -9,6 +9,7 @@ mod records;
 mod run_members;
 mod work;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -75,12 +76,14 @@ impl SqliteStore {
 
     async fn open_reporting(url: &str, mode: MigrationMode) -> Result<(Self, Vec<String>), StoreError> {
         let place = Place::of(url);
+        if mode == MigrationMode::RefusePending && !place.exists() {
+            refuse(&missing(&MIGRATOR, &BTreeSet::new())?)?;
+        }
         let guard = match &place {
             Place::Memory => FileGuard::none(),
             Place::File(path) => FileGuard::take(path)?,
         };
-        let create = mode == MigrationMode::Apply;
-        let writer = pool(1).connect_with(place.options().create_if_missing(create)).await.map_err(failed)?;
+        let writer = pool(1).connect_with(place.options().create_if_missing(true)).await.map_err(failed)?;
         let pending = migrate(&writer, mode).await?;
         let reader = match &place {
             Place::Memory => writer.clone(),
@@ -110,6 +113,11 @@ impl Place {
             ":memory:" | "//:memory:" => Self::Memory,
             path => Self::File(Path::new(path.strip_prefix("//").unwrap_or(path)).to_owned()),
         }
+    }
+
+    /// Whether there is a database already.
+    fn exists(&self) -> bool {
+        matches!(self, Self::File(path) if path.exists())
     }
 
     /// How the writing connection is opened.

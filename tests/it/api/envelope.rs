@@ -23,6 +23,38 @@ async fn what_is_wrong_with_a_url_is_said(#[case] path: &str, #[case] status: u1
     assert_eq!(answer.header("content-type"), "application/json");
 }
 
+#[rstest]
+#[case(&format!("{GROUP}/providers/Microsoft.Resources/deployments/d"), "InvalidResourceType", "The namespace Microsoft.Resources has no resource type 'deployments' at this place.")]
+#[case(&format!("{FLEET}/providers/microsoft.authorization/roleAssignments"), "InvalidResourceNamespace", "The namespace 'microsoft.authorization' is not served here; Microsoft.ContainerService is.")]
+#[case(&format!("{GROUP}/providers/microsoft.containerservice"), "InvalidResourceType", "The path names no resource type of the namespace Microsoft.ContainerService.")]
+#[case(&format!("{GROUP}/providers/Microsoft.ContainerService/fleets/providers/ships/x"), "InvalidResourceType", "The namespace Microsoft.ContainerService has no resource type 'fleets/ships' at this place.")]
+#[tokio::test]
+async fn a_path_that_nobody_serves_is_told_its_own_namespace_and_type(
+    #[case] path: &str,
+    #[case] code: &str,
+    #[case] message: &str,
+) {
+    let app = TestApp::new(Backend::Sqlite).await;
+    let answer = app.get(path).await.expect(404);
+    assert_eq!((answer.code().as_str(), &answer.json()["error"]["message"]), (code, &message.into()));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_host_that_is_none_gets_into_no_url(
+    #[values("evil\"<>/x", "a b", "h/path", "user@h", "h:port")] host: &str,
+) {
+    let app = TestApp::new(Backend::Sqlite).await;
+    super::with_fleet(&app).await;
+    for path in [FLEET, "/metadata/endpoints?api-version=2022-09-01"] {
+        let answer = app.request(Method::GET, path).header("host", host).send().await.expect(400);
+        assert_eq!(
+            (answer.code().as_str(), &answer.json()["error"]["target"]),
+            ("BadRequest", &"Host".into())
+        );
+    }
+}
+
 #[tokio::test]
 async fn a_wrong_method_is_told_which_are_right() {
     let app = TestApp::new(Backend::Sqlite).await;

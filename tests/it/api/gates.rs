@@ -66,6 +66,13 @@ async fn gates_are_listed_by_state_type_and_run() {
     assert_eq!(count(&format!("properties/target/id eq '{FLEET}/{RUN}'")).await, 1);
     assert_eq!(count(&format!("properties/target/id eq '{FLEET}/updateRuns/other'")).await, 0);
     assert_eq!(count("state eq Completed").await, 0);
+    for (filter, values) in
+        [("state eq Bogus", "Pending, Skipped, Completed"), ("gateType eq X", "Approval, ScheduledStart")]
+    {
+        let path = format!("{FLEET}/gates?$filter={}", filter.replace(' ', "%20"));
+        let refused = app.get(&path).await.expect(400);
+        assert!(refused.code() == "InvalidFilter" && refused.text.contains(values), "{}", refused.text);
+    }
     let _ = complete(&app, &gate).await.expect(200);
     assert_eq!(count("state eq Completed").await, 1);
 }

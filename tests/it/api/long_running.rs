@@ -36,6 +36,26 @@ async fn a_creation_is_polled_to_its_end(#[values(Backend::Sqlite, Backend::Post
 }
 
 #[tokio::test]
+async fn a_conflict_names_the_state_that_the_resource_shows() {
+    let app = TestApp::simulated(Backend::Sqlite).await;
+    let _ = app.put(FLEET, super::fleet_body()).await.expect(201);
+    app.pass(60).await;
+    let member = format!("{FLEET}/members/m1");
+    let conflict = async |write: &TestAnswer| {
+        let shown = app.get(&member).await.expect(200).json()["properties"]["provisioningState"].clone();
+        let busy = app.patch(&member, json!({ "properties": { "group": "g" } })).await.expect(409);
+        let state = shown.as_str().unwrap().to_owned();
+        assert!(busy.text.contains(&format!("(provisioningState {state})")), "{write:?}: {}", busy.text);
+        state
+    };
+    let joining = app.put(&member, super::member_body("c1")).await.expect(201);
+    assert_eq!(conflict(&joining).await, "Joining");
+    app.pass(60).await;
+    let leaving = app.delete(&member).await.expect(202);
+    assert_eq!(conflict(&leaving).await, "Leaving");
+}
+
+#[tokio::test]
 async fn a_deletion_is_polled_by_its_result() {
     let app = TestApp::simulated(Backend::Sqlite).await;
     let put = app.put(FLEET, super::fleet_body()).await.expect(201);

@@ -1,19 +1,17 @@
 //! What each api-version has: a case for every row of the table.
 
-use fleetplane::testing::app::{Backend, FLEET, TestApp};
+use fleetplane::testing::app::{Backend, FLEET, TestAnswer, TestApp};
 use rstest::rstest;
 use serde_json::{Value, json};
 
 const OLDEST: &str = "2023-10-15";
 
-/// Whether a PUT of `body` at `version` is taken.
-async fn takes(app: &TestApp, path: &str, version: &str, body: &Value) -> bool {
-    let answer = app.put(&format!("{path}?api-version={version}"), body.clone()).await;
+/// Whether a PUT was taken; one that was not, for a member that its version does not know.
+fn is_taken(answer: &TestAnswer) -> bool {
     match answer.status.as_u16() {
         200 | 201 => true,
         400 => {
             assert_eq!(answer.code(), "InvalidParameter", "{}", answer.text);
-            assert!(answer.text.contains("2026-06-02-preview"), "a version that has it: {}", answer.text);
             false
         }
         other => panic!("{other}: {}", answer.text),
@@ -69,8 +67,13 @@ async fn a_member_is_known_to_its_versions_only(
         super::with_hub(&app).await;
     }
     let path = format!("{FLEET}{path}");
-    assert!(!takes(&app, &path, lacks_it, &body).await, "{lacks_it} took it");
-    assert!(takes(&app, &path, has_it, &body).await, "{has_it} refused it");
+    let put = async |version: &str| app.put(&format!("{path}?api-version={version}"), body.clone()).await;
+    let refused = put(lacks_it).await;
+    assert!(!is_taken(&refused), "{lacks_it} took it");
+    let told = refused.text.split_once("; api-version ").and_then(|(_, rest)| rest.split_once(" has it"));
+    let (told, _) = told.unwrap_or_else(|| panic!("no version that has it: {}", refused.text));
+    assert!(is_taken(&put(told).await), "{told}, which has it, refused it");
+    assert!(is_taken(&put(has_it).await), "{has_it} refused it");
 }
 
 #[tokio::test]
@@ -82,4 +85,21 @@ async fn status_is_shown_from_2025_03_01_on() {
     assert!(old["properties"].get("status").is_none());
     let new = app.get(&shown("2025-03-01")).await.expect(200).json();
     assert!(new["properties"]["status"]["lastOperationId"].is_string());
+}
+
+#[rstest]
+#[case::stable("2025-03-01", &json!({ "maxConcurrency": "1" }), "2026-06-01")]
+#[case::preview("2025-08-01-preview", &json!({ "maxConcurrency": "1" }), "2026-06-02-preview")]
+#[case::no_stable_one("2025-03-01", &json!({ "maxAllowedFailures": "1" }), "2026-06-02-preview")]
+#[tokio::test]
+async fn a_stable_client_is_sent_to_the_newest_stable_version_where_there_is_one(
+    #[case] version: &str,
+    #[case] more: &Value,
+    #[case] told: &str,
+) {
+    let app = TestApp::new(Backend::Sqlite).await;
+    super::with_fleet(&app).await;
+    let path = format!("{FLEET}/updateStrategies/s?api-version={version}");
+    let refused = app.put(&path, stage(more)).await.expect(400);
+    assert!(refused.text.contains(&format!("api-version {told} has it")), "{}", refused.text);
 }

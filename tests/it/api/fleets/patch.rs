@@ -23,6 +23,14 @@ async fn an_identity_is_changed_by_an_operation() {
 }
 
 #[tokio::test]
+async fn an_identity_without_its_type_is_one_fault() {
+    let app = TestApp::new(Backend::Sqlite).await;
+    super::super::with_fleet(&app).await;
+    let error = app.patch(FLEET, json!({ "identity": {} })).await.expect(400).json()["error"].clone();
+    assert_eq!((&error["target"], error.get("details")), (&json!("identity.type"), None), "{error}");
+}
+
+#[tokio::test]
 async fn other_members_are_refused() {
     let app = TestApp::new(Backend::Sqlite).await;
     super::super::with_fleet(&app).await;
