@@ -53,8 +53,8 @@ fn refusal(uri: &Uri) -> Refusal {
 /// the resource that it extends. Words of the path and names take turns, so that a fleet may be called `providers`.
 fn provider<'a>(segments: &'a [&'a str]) -> Option<(&'a str, &'a [&'a str])> {
     let places = (0..segments.len()).step_by(2).rev();
-    let found = places.filter(|at| segments[*at].eq_ignore_ascii_case("providers"));
-    found.filter_map(|at| Some((*segments.get(at + 1)?, &segments[at + 2..]))).next()
+    let mut found = places.filter(|at| segments[*at].eq_ignore_ascii_case("providers"));
+    found.find_map(|at| Some((*segments.get(at + 1)?, &segments[at + 2..])))
 }
 
 fn bounded(text: &str) -> String {

@@ -76,11 +76,13 @@ impl Refusal {
         Self { code, message: message.into(), target: Some(target.into()), details: Vec::new() }
     }
 
-    /// Whether the two are about the same member, or one about a member within the other's.
+    /// Whether the two are about the same member, or one about a member within the other's; the empty path is the whole
+    /// body's.
     fn follows(&self, cause: &Self) -> bool {
         let (Some(one), Some(other)) = (&self.target, &cause.target) else { return false };
         let (outer, inner) = if one.len() < other.len() { (one, other) } else { (other, one) };
-        inner.strip_prefix(outer.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        let rest = inner.strip_prefix(outer.as_str());
+        outer.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
     }
 }
 
@@ -172,7 +174,7 @@ mod tests {
         let mut faults = Faults::new();
         faults.add(Code::InvalidParameter, "a.b[0]", "wrong");
         faults.settle();
-        for follower in ["a.b[0]", "a.b[0].c", "a.b", "a"] {
+        for follower in ["a.b[0]", "a.b[0].c", "a.b", "a", ""] {
             faults.add(Code::RequiredPropertyMissing, follower, "missing");
         }
         for other in ["a.b[1]", "a.bc", "ab", "a.b[0]c"] {

@@ -57,8 +57,14 @@ pub(super) fn authority(folder: &Path, now: Timestamp) -> Result<Issuer<'static,
     // Of several that start at once, one makes the authority.
     let turn = File::open(folder).map_err(TlsError::io(folder))?;
     turn.lock().map_err(TlsError::io(folder))?;
-    let key = kept_key(&folder.join(KEY))?;
-    let path = folder.join(CERTIFICATE);
+    let (key, path) = (folder.join(KEY), folder.join(CERTIFICATE));
+    if path.exists() && !key.exists() {
+        return Err(TlsError::authority(
+            &key,
+            &format!("it is missing, and {CERTIFICATE} is none without it"),
+        ));
+    }
+    let key = kept_key(&key)?;
     if !path.exists() {
         let certificate = params(now).self_signed(&key)?.pem();
         keep(&path, &certificate, 0o644).map_err(TlsError::io(&path))?;

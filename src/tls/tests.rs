@@ -215,3 +215,14 @@ fn a_missing_file_is_named() {
     let error = server_config(source, now()).unwrap_err();
     assert!(matches!(&error, TlsError::Io { path, .. } if *path == missing), "{error}");
 }
+
+#[test]
+fn a_key_that_is_missing_is_named_and_no_other_is_made() {
+    let folder = Folder::new();
+    self_signed::issue(&folder.0, now()).unwrap();
+    fs::remove_file(folder.0.join("ca-key.pem")).unwrap();
+    let problem = self_signed::issue(&folder.0, now()).err().unwrap().to_string();
+    assert!(problem.contains("ca-key.pem cannot be used: it is missing"), "{problem}");
+    let left: Vec<_> = fs::read_dir(&folder.0).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(left, ["ca.pem"]);
+}

@@ -12,9 +12,10 @@ use axum::http::{HeaderMap, header};
 use serde_json::Value;
 
 use super::Call;
+use super::encoding::check_encoding;
 use super::json::StrictJson;
 use crate::api::contract::shape::Object;
-use crate::api::contract::{Method, read};
+use crate::api::contract::{FleetVersion, Method, read};
 use crate::domain::refusal::{Code, Faults, Refusal};
 
 /// The most bytes of a body: 4 MiB.
@@ -36,7 +37,7 @@ impl RawBody {
     ///
     /// # Errors
     /// `RequestContentTooLarge`; `InvalidRequestContent` where the client leaves off; `RequestTimeout` where it has not
-    /// come within `limit`.
+    /// come within `limit`; `UnsupportedMediaType` where it is encoded.
     pub async fn take(headers: &HeaderMap, body: Body, limit: Duration) -> Result<Self, Refusal> {
         let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
         let announced = announced.and_then(|length| length.parse::<u64>().ok());
@@ -45,7 +46,11 @@ impl RawBody {
             return Err(too_large());
         }
         let taken = tokio::time::timeout(limit, read_to_end(body)).await;
-        taken.unwrap_or_else(|_| Err(too_slow(limit))).map(Self)
+        let bytes = taken.unwrap_or_else(|_| Err(too_slow(limit)))?;
+        if !bytes.is_empty() {
+            check_encoding(headers)?;
+        }
+        Ok(Self(bytes))
     }
 }
 
@@ -125,6 +130,24 @@ impl RawBody {
             agrees_with_url(&body, call, &mut faults);
         }
         let value = read(object, call.fleet_version(), method, &body, stored, &mut faults);
+        faults.settle();
+        let result = rules(&value, &mut faults);
+        faults.finish().map(|()| result)
+    }
+}
+
+impl RawBody {
+    /// Reads a body that is no resource's and has one version, by its shape, then by `rules`.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn read_plain<T>(
+        &self,
+        object: &'static Object,
+        rules: impl FnOnce(&Value, &mut Faults) -> T,
+    ) -> Result<T, Refusal> {
+        let mut faults = Faults::new();
+        let value = read(object, FleetVersion::LATEST, Method::Put, &self.json()?, None, &mut faults);
         faults.settle();
         let result = rules(&value, &mut faults);
         faults.finish().map(|()| result)

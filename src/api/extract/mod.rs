@@ -6,6 +6,7 @@
 mod base;
 mod body;
 mod call;
+mod encoding;
 mod json;
 mod principal;
 mod query;

@@ -198,11 +198,11 @@ mod tests {
         let fleet = "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/\
                      Microsoft.ContainerService/fleets/{fleetName}";
         assert_eq!(statuses(fleet, "get"), ["200", "304", "400", "404", "429", "500", "503"]);
-        let of_put = ["200", "201", "400", "404", "408", "409", "412", "413", "429", "500", "503"];
+        let of_put = ["200", "201", "400", "404", "408", "409", "412", "413", "415", "429", "500", "503"];
         assert_eq!(statuses(fleet, "put"), of_put);
         assert_eq!(
             statuses("/simulator/clock/advance", "post"),
-            ["200", "400", "408", "409", "413", "500", "503"]
+            ["200", "400", "408", "409", "413", "415", "500", "503"]
         );
         assert_eq!(statuses("/livez", "get"), ["200", "400", "500"]);
     }

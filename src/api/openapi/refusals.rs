@@ -9,7 +9,7 @@ use super::{ERROR_RESPONSE, JSON, headers};
 use crate::api::route::{AnswerBody, Route};
 
 /// A status, its name in the document, when it is answered.
-const REFUSALS: [(u16, &str, &str); 10] = [
+const REFUSALS: [(u16, &str, &str); 11] = [
     (
         400,
         "BadRequest",
@@ -28,6 +28,7 @@ const REFUSALS: [(u16, &str, &str); 10] = [
         "The resource has changed, or is there already. GET it again before another attempt.",
     ),
     (413, "RequestContentTooLarge", "The body has more than 4 MiB."),
+    (415, "UnsupportedMediaType", "The body is compressed, or not in UTF-8."),
     (
         429,
         "TooManyRequests",
@@ -66,7 +67,7 @@ fn can(route: &Route) -> impl Fn(u16) -> bool {
         409 => writes || said.contains(&409),
         412 => conditional,
         // A body is taken from every request; clients send none to read.
-        408 | 413 => !reads,
+        408 | 413 | 415 => !reads,
         429 => throttled,
         503 => stored,
         _ => false,

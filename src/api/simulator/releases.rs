@@ -25,7 +25,7 @@ pub static OPERATION: Operation = Operation {
 
 /// Answers it.
 pub async fn handle(State(api): State<Api>, body: RawBody) -> Result<(StatusCode, Json<Value>), ApiError> {
-    let request = Release::read(body.json()?)?;
+    let request = body.read_plain(&RELEASE_REQUEST, Release::read_into)?;
     let release = attempt(|| api.service.publish(request.clone())).await?;
     Ok((StatusCode::CREATED, Json(json!(release))))
 }

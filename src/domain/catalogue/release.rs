@@ -4,14 +4,14 @@
 //! thing, add a variant to [`ReleaseItem`] and its effect in `Catalogue::publish`.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::Catalogue;
 use crate::domain::kubernetes_version::KubernetesVersion;
 use crate::domain::node_image::NodeImage;
 use crate::domain::refusal::{Code, Faults, Refusal};
-use crate::domain::time::Timestamp;
+use crate::domain::time::{Timestamp, to_stored_precision};
 
 /// Items that are published at one instant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,48 +85,24 @@ pub struct ReleaseRequest {
 }
 
 impl Release {
-    /// Reads what is to be published.
-    ///
-    /// # Errors
-    /// `InvalidParameter` for an item that is none, or an instant that is none, each with its path.
-    pub fn read(body: Value) -> Result<ReleaseRequest, Refusal> {
-        let Value::Object(mut body) = body else {
-            return Err(Refusal::new(Code::InvalidRequestContent, "The body must be a JSON object."));
-        };
-        let mut faults = Faults::new();
-        let at = body.shift_remove("at").filter(|at| !at.is_null());
-        let at = at.and_then(|at| {
-            let read = serde_json::from_value(at).map(crate::domain::time::to_stored_precision);
-            read.map_err(|problem| faults.add(Code::InvalidParameter, "at", format!("{problem}."))).ok()
-        });
-        let given: Vec<(String, Value)> = match body.shift_remove("items") {
-            None => vec![(String::new(), Value::Object(body))],
-            Some(Value::Array(items)) => {
-                for member in body.keys() {
-                    let message = format!("'{member}' has no place beside items; only at has.");
-                    faults.add(Code::InvalidParameter, member, message);
+    /// Reads a body that has the contract's shape, noting every rule that is broken with its JSON path; what it returns
+    /// is of use only where nothing was wrong.
+    pub fn read_into(body: &Value, faults: &mut Faults) -> ReleaseRequest {
+        let at = body.get("at").and_then(|at| serde_json::from_value(at.clone()).ok());
+        let items = match body.get("items").and_then(Value::as_array) {
+            None => read_item(body, "", faults).into_iter().collect(),
+            Some(items) => {
+                for member in body.as_object().into_iter().flat_map(Map::keys) {
+                    if !["at", "items"].contains(&member.as_str()) {
+                        let message = format!("'{member}' has no place beside items; only at has.");
+                        faults.add(Code::InvalidParameter, member, message);
+                    }
                 }
-                items.into_iter().enumerate().map(|(i, item)| (format!("items[{i}]"), item)).collect()
-            }
-            Some(_) => {
-                faults.add(Code::InvalidParameter, "items", "'items' must be an array.");
-                Vec::new()
+                let read = |(i, item)| read_item(item, &format!("items[{i}]."), faults);
+                items.iter().enumerate().filter_map(read).collect()
             }
         };
-        let mut items = Vec::new();
-        for (path, item) in given {
-            if item.get("regions").and_then(Value::as_array).is_some_and(Vec::is_empty) {
-                let at = if path.is_empty() { "regions".to_owned() } else { format!("{path}.regions") };
-                let message = "No region is named; leave regions away to reach all of them.";
-                faults.add(Code::InvalidParameter, at, message);
-            }
-            match serde_json::from_value(item) {
-                Ok(item) => items.push(item),
-                Err(problem) => faults.add(Code::InvalidParameter, path, format!("{problem}.")),
-            }
-        }
-        faults.finish()?;
-        Ok(ReleaseRequest { at, items })
+        ReleaseRequest { at: at.map(to_stored_precision), items }
     }
 
     /// Checks a release against the catalogue that it is to change.
@@ -166,12 +142,61 @@ impl Release {
     }
 }
 
+/// Reads an item whose members stand at `path`.
+fn read_item(item: &Value, path: &str, faults: &mut Faults) -> Option<ReleaseItem> {
+    let mut own = Faults::new();
+    let mut wrong = |member: &str, code: Code, message: &str| {
+        own.add(code, format!("{path}{member}"), message);
+    };
+    let texts = [item["kind"].as_str(), item["version"].as_str()];
+    for (member, _) in ["kind", "version"].into_iter().zip(texts).filter(|(_, text)| text.is_none()) {
+        wrong(member, Code::RequiredPropertyMissing, &format!("The required member '{member}' is missing."));
+    }
+    if let [Some(kind), Some(version)] = texts {
+        let parsed = match kind {
+            "KubernetesVersion" => version.parse::<KubernetesVersion>().map(drop).map_err(|e| e.to_string()),
+            _ => version.parse::<NodeImage>().map(drop).map_err(|e| e.to_string()),
+        };
+        if let Err(problem) = parsed {
+            wrong("version", Code::InvalidParameter, &format!("{problem}."));
+        }
+        for (member, owner) in MEMBERS_OF_ONE_KIND.into_iter().filter(|(_, owner)| *owner != kind) {
+            if item.get(member).is_some() {
+                let message = format!("Only a {owner} has {member}; this is a {kind}.");
+                wrong(member, Code::InvalidParameter, &message);
+            }
+        }
+    }
+    if item["regions"].as_array().is_some_and(Vec::is_empty) {
+        let message = "No region is named; leave regions away to reach all of them.";
+        wrong("regions", Code::InvalidParameter, message);
+    }
+    let mut members = item.as_object().cloned().unwrap_or_default();
+    members.shift_remove("at");
+    let read = own.finish().and_then(|()| {
+        serde_json::from_value(Value::Object(members)).map_err(|problem| {
+            Refusal::at(Code::InvalidParameter, path.trim_end_matches('.'), format!("{problem}."))
+        })
+    });
+    read.map_err(|refusal| faults.push(refusal)).ok()
+}
+
+/// Members that only items of one kind have.
+const MEMBERS_OF_ONE_KIND: [(&str, &str); 3] =
+    [("isPreview", "KubernetesVersion"), ("deprecated", "KubernetesVersion"), ("livePatch", "SecurityPatch")];
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
     use crate::domain::time::from_micros;
+
+    fn read(body: &Value) -> Result<ReleaseRequest, Refusal> {
+        let mut faults = Faults::new();
+        let request = Release::read_into(body, &mut faults);
+        faults.finish().map(|()| request)
+    }
 
     fn release(items: serde_json::Value) -> Release {
         Release { id: Uuid::nil(), at: from_micros(0), items: serde_json::from_value(items).unwrap() }
@@ -192,9 +217,9 @@ mod tests {
     #[test]
     fn an_empty_list_of_regions_is_not_taken_for_all_of_them() {
         let body = json!({"kind": "KubernetesVersion", "version": "1.36.5", "regions": []});
-        assert_eq!(Release::read(body.clone()).unwrap_err().target.as_deref(), Some("regions"));
+        assert_eq!(read(&body).unwrap_err().target.as_deref(), Some("regions"));
         let several = json!({ "items": [body] });
-        assert_eq!(Release::read(several).unwrap_err().target.as_deref(), Some("items[0].regions"));
+        assert_eq!(read(&several).unwrap_err().target.as_deref(), Some("items[0].regions"));
     }
 
     #[test]
@@ -203,17 +228,18 @@ mod tests {
         let mut one = item.clone();
         one["at"] = json!("2026-12-24T00:00:00Z");
         let several = json!({"items": [item], "at": "2026-12-24T00:00:00Z"});
-        assert_eq!(Release::read(one).unwrap(), Release::read(several).unwrap());
+        assert_eq!(read(&one).unwrap(), read(&several).unwrap());
     }
 
     #[test]
     fn an_item_that_is_none_is_refused_at_its_place() {
-        let target = |body| Release::read(body).unwrap_err().target;
-        assert_eq!(target(json!({"items": [{"kind": "Pod"}]})).as_deref(), Some("items[0]"));
-        assert_eq!(target(json!({"items": 1})).as_deref(), Some("items"));
-        assert_eq!(target(json!({"items": [], "version": "1.36.5"})).as_deref(), Some("version"));
-        let late = json!({"kind": "KubernetesVersion", "version": "1.36.5", "at": "soon"});
-        assert_eq!(target(late).as_deref(), Some("at"));
+        let target = |body: Value| read(&body).unwrap_err().target.unwrap();
+        assert_eq!(target(json!({"items": [{"kind": "NodeImage"}]})), "items[0].version");
+        assert_eq!(target(json!({"items": [], "version": "1.36.5"})), "version");
+        assert_eq!(target(json!({"version": "1.36.5"})), "kind");
+        assert_eq!(target(json!({"kind": "KubernetesVersion", "version": "1.36"})), "version");
+        let patch = json!({"kind": "KubernetesVersion", "version": "1.36.5", "livePatch": true});
+        assert_eq!(target(json!({ "items": [patch] })), "items[0].livePatch");
     }
 
     #[test]

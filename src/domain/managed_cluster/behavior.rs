@@ -5,8 +5,10 @@ use std::str::FromStr;
 
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::domain::lifecycle::OperationError;
+use crate::domain::refusal::{Code, Faults};
 use crate::domain::time::Timestamp;
 
 /// Minutes of simulated time that a control plane takes, where nothing else is said.
@@ -110,6 +112,27 @@ impl From<StepName> for String {
 }
 
 impl Behavior {
+    /// Reads a body that has the contract's shape, noting every rule that is broken with its JSON path; what it returns
+    /// is of use only where nothing was wrong.
+    pub fn read_into(body: &Value, faults: &mut Faults) -> Self {
+        for member in ["controlPlaneMinutes", "poolBatchMinutes"] {
+            check_number(&body[member], member, faults);
+        }
+        for (i, failure) in body["failures"].as_array().into_iter().flatten().enumerate() {
+            check_number(&failure["times"], &format!("failures[{i}].times"), faults);
+            if let Some(Err(problem)) = failure["at"].as_str().map(str::parse::<StepName>) {
+                faults.add(Code::InvalidParameter, format!("failures[{i}].at"), format!("{problem}."));
+            }
+        }
+        if !faults.is_empty() {
+            return Self::default();
+        }
+        serde_json::from_value(body.clone()).unwrap_or_else(|problem| {
+            faults.add(Code::InvalidParameter, "", format!("The body is not a behavior: {problem}."));
+            Self::default()
+        })
+    }
+
     /// How long the control plane takes.
     pub fn control_plane(&self) -> TimeDelta {
         minutes(self.control_plane_minutes.unwrap_or(CONTROL_PLANE_MINUTES))
@@ -125,6 +148,13 @@ impl Behavior {
         let rule = self.failures.iter_mut().find(|rule| rule.at == *step && rule.times > 0)?;
         rule.times -= 1;
         Some(OperationError { code: rule.code.clone(), message: rule.message.clone() })
+    }
+}
+
+fn check_number(value: &Value, at: &str, faults: &mut Faults) {
+    if value.is_number() && value.as_u64().is_none_or(|number| number > u64::from(u32::MAX)) {
+        let message = format!("Expected a number from 0 to {} here, found {value}.", u32::MAX);
+        faults.add(Code::InvalidParameter, at, message);
     }
 }
 

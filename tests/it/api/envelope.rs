@@ -89,6 +89,21 @@ async fn u_0000_is_refused_wherever_a_text_can_have_it(
     assert_eq!(answer.code(), "InvalidRequestContent");
 }
 
+#[tokio::test]
+async fn a_body_in_another_encoding_is_refused_with_what_is_taken() {
+    let app = TestApp::new(Backend::Sqlite).await;
+    for (header, value) in
+        [("content-encoding", "gzip"), ("content-type", "application/json; charset=utf-16")]
+    {
+        let request = app.request(Method::PUT, FLEET).json(super::fleet_body()).header(header, value);
+        let answer = request.send().await.expect(415);
+        assert_eq!(answer.code(), "UnsupportedMediaType", "{}", answer.text);
+    }
+    let text = app.request(Method::PUT, FLEET).header("content-type", "text/plain");
+    let text = text.bytes(super::fleet_body().to_string());
+    let _ = text.send().await.expect(201);
+}
+
 #[rstest]
 #[case(Method::PATCH, FLEET.to_owned())]
 #[case(Method::DELETE, FLEET.to_owned())]

@@ -26,6 +26,7 @@ mod races;
 mod resource_groups;
 mod resources;
 mod round_trip;
+mod simulator;
 mod surroundings;
 mod throttling;
 mod update_runs;

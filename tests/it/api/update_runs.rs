@@ -64,3 +64,20 @@ async fn skip_reads_its_targets(#[case] body: serde_json::Value, #[case] status:
     let _ = app.put(&path(), super::run_body()).await.expect(201);
     let _ = app.request(Method::POST, &format!("{}/skip", path())).json(body).send().await.expect(status);
 }
+
+#[rstest]
+#[case("2026-06-02-preview", "[0].version")]
+#[case("2024-04-01", "")]
+#[tokio::test]
+async fn an_image_that_cannot_be_taken_is_one_fault(#[case] version: &str, #[case] place: &str) {
+    let app = TestApp::new(Backend::Sqlite).await;
+    super::with_fleet(&app).await;
+    let mut body = super::run_body();
+    body["properties"]["managedClusterUpdate"]["nodeImageSelection"] =
+        json!({ "type": "Custom", "customNodeImageVersions": [{}] });
+    let answer = app.put(&format!("{}?api-version={version}", path()), body).await.expect(400);
+    let error = answer.json()["error"].clone();
+    let faults = error["details"].as_array().cloned().unwrap_or_else(|| vec![error]);
+    let target = format!("properties.managedClusterUpdate.nodeImageSelection.customNodeImageVersions{place}");
+    assert_eq!(faults.iter().filter(|fault| fault["target"] == target).count(), 1, "{}", answer.text);
+}

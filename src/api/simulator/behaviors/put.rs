@@ -12,7 +12,6 @@ use crate::api::error::ApiError;
 use crate::api::extract::RawBody;
 use crate::api::route::{Answer, Operation};
 use crate::domain::managed_cluster::Behavior;
-use crate::domain::refusal::{Code, Refusal};
 
 /// What the document says.
 pub static OPERATION: Operation = Operation {
@@ -26,9 +25,7 @@ pub static OPERATION: Operation = Operation {
 /// Answers it.
 pub async fn handle(State(api): State<Api>, uri: Uri, body: RawBody) -> Result<Json<Behavior>, ApiError> {
     let cluster = super::cluster(&uri)?;
-    let behavior: Behavior = serde_json::from_value(body.json()?).map_err(|problem| {
-        Refusal::new(Code::InvalidParameter, format!("The body is not a behavior: {problem}."))
-    })?;
+    let behavior = body.read_plain(&BEHAVIOR, Behavior::read_into)?;
     attempt(|| api.service.set_behavior(&cluster, Some(behavior.clone()))).await?;
     Ok(Json(behavior))
 }
