@@ -171,14 +171,16 @@ fn read_item(item: &Value, path: &str, faults: &mut Faults) -> Option<ReleaseIte
         let message = "No region is named; leave regions away to reach all of them.";
         wrong("regions", Code::InvalidParameter, message);
     }
+    if let Err(refusal) = own.finish() {
+        faults.push(refusal);
+    }
+    if !faults.is_empty() {
+        return None;
+    }
     let mut members = item.as_object().cloned().unwrap_or_default();
     members.shift_remove("at");
-    let read = own.finish().and_then(|()| {
-        serde_json::from_value(Value::Object(members)).map_err(|problem| {
-            Refusal::at(Code::InvalidParameter, path.trim_end_matches('.'), format!("{problem}."))
-        })
-    });
-    read.map_err(|refusal| faults.push(refusal)).ok()
+    let read = serde_json::from_value(Value::Object(members));
+    read.map_err(|problem| faults.add(Code::InvalidParameter, path, format!("{problem}."))).ok()
 }
 
 /// Members that only items of one kind have.
