@@ -17,6 +17,7 @@ use uuid::Uuid;
 use super::conformance;
 use super::databases::TestDatabase;
 use super::faults::{FaultyStore, StorageFaults};
+use super::service::AT_ONCE;
 use crate::api;
 use crate::app::App;
 use crate::clock::{RealTime, ServiceClock};
@@ -100,7 +101,7 @@ impl TestApp {
         operation_durations: OperationDurations,
         change: impl FnOnce(&mut Settings),
     ) -> Self {
-        let mut settings = Settings { operation_durations, max_members: 1000, strict_resource_groups: false };
+        let mut settings = Settings { operation_durations, ..AT_ONCE };
         change(&mut settings);
         Self::on(backend, settings, |store| store).await
     }
@@ -110,11 +111,7 @@ impl TestApp {
     /// # Panics
     /// Where the store does not open.
     pub async fn with_faults(backend: Backend) -> (Self, Arc<StorageFaults>) {
-        let settings = Settings {
-            operation_durations: OperationDurations::Simulated,
-            max_members: 1000,
-            strict_resource_groups: false,
-        };
+        let settings = Settings { operation_durations: OperationDurations::Simulated, ..AT_ONCE };
         let faults = Arc::new(StorageFaults::default());
         let around = |store| Arc::new(FaultyStore::around(store, Arc::clone(&faults))) as Arc<dyn Store>;
         (Self::on(backend, settings, around).await, faults)

@@ -12,7 +12,7 @@ use crate::api::route::{Answer, AnswerBody, Route};
 
 impl Route {
     /// Whether it is one of Azure Resource Manager's, which all have an api-version.
-    pub(super) fn is_arm(&self) -> bool {
+    pub fn is_arm(&self) -> bool {
         ["/subscriptions", "/providers", "/tenants"].iter().any(|root| self.path.starts_with(root))
     }
 

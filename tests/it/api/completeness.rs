@@ -10,7 +10,7 @@ use fleetplane::api::route::{AnswerBody, Route};
 use fleetplane::testing::app::{Backend, TestAnswer, TestApp};
 use rstest::rstest;
 
-use super::estate::{Estate, has_no_etag, is_arm, is_list, put_body};
+use super::estate::{Estate, has_no_etag, is_list, put_body};
 use super::kinds::Kind;
 
 /// Checks a refusal: its status and code, in the envelope, and nothing that makes a client repeat it.
@@ -46,7 +46,7 @@ fn can_be_repeated(route: &Route) -> bool {
 #[tokio::test]
 async fn every_route_succeeds_at_every_version_that_it_has() {
     let mut estate = Estate::new(Backend::Sqlite).await;
-    for route in fleetplane::api::routes().iter().filter(|route| is_arm(route)) {
+    for route in fleetplane::api::routes().iter().filter(|route| route.is_arm()) {
         for version in versions(route) {
             estate.prepare(route).await;
             let path = format!("{}?api-version={version}", estate.asked(route).path);
@@ -64,7 +64,7 @@ async fn every_route_succeeds_at_every_version_that_it_has() {
 #[tokio::test]
 async fn every_route_refuses_versions_that_it_does_not_have() {
     let estate = Estate::new(Backend::Sqlite).await;
-    for route in fleetplane::api::routes().iter().filter(|route| is_arm(route)) {
+    for route in fleetplane::api::routes().iter().filter(|route| route.is_arm()) {
         let path = estate.asked(route).path;
         let at = async |query: &str| {
             // A query parameter that is unknown keeps the newest version from being added.
@@ -127,7 +127,7 @@ async fn every_route_answers_for_what_does_not_exist(
 ) {
     let estate = Estate::new(backend).await;
     let routes = fleetplane::api::routes();
-    for route in routes.iter().filter(|route| is_arm(route) && route.path.contains("{resourceGroupName}")) {
+    for route in routes.iter().filter(|route| route.is_arm() && route.path.contains("{resourceGroupName}")) {
         if let Some(expected) = of_missing(route) {
             answered(&estate.send(route, &estate.missing(route)).await, route, expected);
         }
@@ -152,7 +152,7 @@ async fn every_write_into_a_missing_group_is_refused_where_groups_are_strict() {
     let strict = |settings: &mut fleetplane::service::Settings| settings.strict_resource_groups = true;
     let app = TestApp::with(Backend::Sqlite, fleetplane::service::OperationDurations::Zero, strict).await;
     let estate = Estate::new(Backend::Sqlite).await;
-    for route in fleetplane::api::routes().iter().filter(|route| is_arm(route) && !has_no_etag(route)) {
+    for route in fleetplane::api::routes().iter().filter(|route| route.is_arm() && !has_no_etag(route)) {
         let asked = estate.asked(route);
         let Some(body) = asked.body.filter(|_| route.method == Method::PUT) else { continue };
         let in_group = route.path.matches('{').count() == 3;
@@ -165,7 +165,7 @@ async fn every_write_into_a_missing_group_is_refused_where_groups_are_strict() {
 async fn every_body_that_is_none_is_refused() {
     let estate = Estate::new(Backend::Sqlite).await;
     let routes = fleetplane::api::routes();
-    for route in routes.iter().filter(|route| is_arm(route)) {
+    for route in routes.iter().filter(|route| route.is_arm()) {
         let asked = estate.asked(route);
         if asked.body.is_none() {
             continue;
@@ -191,7 +191,7 @@ async fn every_body_that_is_none_is_refused() {
 async fn every_write_refuses_an_if_none_match_that_is_not_any() {
     let estate = Estate::new(Backend::Sqlite).await;
     let routes = fleetplane::api::routes();
-    let writes = routes.iter().filter(|route| is_arm(route) && !has_no_etag(route));
+    let writes = routes.iter().filter(|route| route.is_arm() && !has_no_etag(route));
     for route in writes.filter(|route| route.method != Method::GET && route.method != Method::HEAD) {
         for path in [estate.asked(route).path, estate.missing(route)] {
             let xyz = estate.app.request(route.method.clone(), &path).header("if-none-match", "xyz");
@@ -210,7 +210,7 @@ async fn every_path_tells_the_methods_that_it_takes() {
     for route in routes.iter().filter(|route| route.method != Method::HEAD) {
         let beside = routes.iter().filter(|other| other.path == route.path);
         let methods: Vec<&str> = beside.map(|other| other.method.as_str()).collect();
-        let path = if is_arm(route) { estate.asked(route).path } else { route.path.replace(['{', '}'], "") };
+        let path = if route.is_arm() { estate.asked(route).path } else { route.path.replace(['{', '}'], "") };
         for method in ["GET", "PUT", "PATCH", "POST", "DELETE"].map(|name| name.parse::<Method>().unwrap()) {
             if methods.contains(&method.as_str()) {
                 continue;
@@ -234,7 +234,7 @@ async fn every_path_tells_the_methods_that_it_takes() {
 async fn every_write_is_checked_in_the_same_order() {
     let estate = Estate::new(Backend::Sqlite).await;
     let routes = fleetplane::api::routes();
-    let writes = routes.iter().filter(|route| is_arm(route) && !has_no_etag(route));
+    let writes = routes.iter().filter(|route| route.is_arm() && !has_no_etag(route));
     for route in writes.filter(|route| !matches!(route.method, Method::GET | Method::HEAD)) {
         let asked = estate.asked(route);
         let wrong = |path: String, headers: [(&'static str, &'static str); 2]| {

@@ -6,12 +6,12 @@ use fleetplane::testing::app::{Backend, FLEET, GROUP};
 use rstest::rstest;
 
 use super::CLUSTER;
-use super::estate::{Estate, is_arm, is_read_by_post};
+use super::estate::{Estate, is_read_by_post};
 
 /// Whether the route changes something in what `place` names.
 fn writes_in(route: &Route, place: &str) -> bool {
     let changes = !matches!(route.method, Method::GET | Method::HEAD | Method::DELETE);
-    is_arm(route) && route.path.contains(&format!("{place}/")) && changes && !is_read_by_post(route)
+    route.is_arm() && route.path.contains(&format!("{place}/")) && changes && !is_read_by_post(route)
 }
 
 #[rstest]
@@ -34,7 +34,7 @@ async fn nothing_is_written_into_what_is_being_deleted(
         assert_eq!(refused.status.as_u16(), 409, "{id}: {}", refused.text);
         assert_eq!(refused.code(), "OperationNotAllowed", "{id}");
     }
-    for route in routes.iter().filter(|route| is_arm(route) && route.path.contains(place)) {
+    for route in routes.iter().filter(|route| route.is_arm() && route.path.contains(place)) {
         let id = route.operation.id;
         let reads = matches!(route.method, Method::GET | Method::HEAD) || is_read_by_post(route);
         if !reads && route.method != Method::DELETE {

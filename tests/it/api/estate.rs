@@ -28,11 +28,6 @@ pub struct Asked {
     pub body: Option<Value>,
 }
 
-/// Whether the route is one of Azure Resource Manager's, which have api-versions and the envelope.
-pub fn is_arm(route: &Route) -> bool {
-    ["/subscriptions", "/providers", "/tenants"].iter().any(|root| route.path.starts_with(root))
-}
-
 /// Writes without preconditions: the table of preconditions leaves resource groups out, and what is no resource.
 pub fn has_no_etag(route: &Route) -> bool {
     route.path.ends_with("/resourceGroups/{resourceGroupName}") || route.operation.id == "Providers_Register"
@@ -61,7 +56,7 @@ pub fn put_body(kind: Kind) -> Value {
 /// Every action, and the approval of a gate.
 pub fn is_action(route: &Route) -> bool {
     match route.method {
-        Method::POST => is_arm(route) && !is_read_by_post(route),
+        Method::POST => route.is_arm() && !is_read_by_post(route),
         Method::PATCH => route.path.ends_with("/gates/{gateName}"),
         _ => false,
     }

@@ -5,7 +5,7 @@ use fleetplane::testing::app::Backend;
 use rstest::rstest;
 use serde_json::json;
 
-use super::estate::{Estate, acted_on, has_no_etag, is_action, is_arm};
+use super::estate::{Estate, acted_on, has_no_etag, is_action};
 use super::is_on;
 use super::kinds::{Kind, of_each_kind};
 
@@ -143,7 +143,7 @@ async fn a_get_of_a_known_state_is_not_modified(kind: Kind, backend: Backend) {
 
 #[test]
 fn every_write_of_the_route_table_is_in_this_one() {
-    for route in fleetplane::api::routes().iter().filter(|route| is_arm(route) && !has_no_etag(route)) {
+    for route in fleetplane::api::routes().iter().filter(|route| route.is_arm() && !has_no_etag(route)) {
         let id = route.operation.id;
         match route.method {
             Method::GET | Method::HEAD | Method::POST => {}

@@ -162,9 +162,8 @@ fn what_there_is<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
 
 /// The path with an api-version that its route is served at, where it needs one and has none.
 fn versioned(path: &str, route: &Route) -> String {
-    let is_arm = ["/subscriptions", "/providers", "/tenants"].iter().any(|root| path.starts_with(root));
     let version = match route.operation.served {
-        _ if !is_arm || path.contains("api-version=") => return path.to_owned(),
+        _ if !route.is_arm() || path.contains("api-version=") => return path.to_owned(),
         Served::Fleet(_) => VERSION,
         Served::Aks => "2026-08-01",
         Served::Any => "2022-12-01",

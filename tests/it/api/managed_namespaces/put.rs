@@ -6,35 +6,11 @@ use serde_json::{Value, json};
 
 use super::super::{member_body, namespace_body, with_fleet, with_hub};
 use super::path;
+use crate::api::kinds::Kind;
 
 /// A body with everything that one may say, placed on members `m1` and `m2`.
 fn maximal() -> Value {
-    json!({
-        "location": "westeurope",
-        "tags": { "team": "a" },
-        "properties": {
-            "managedNamespaceProperties": {
-                "labels": { "env": "prod" },
-                "annotations": { "example.com/owner": "team a" },
-                "defaultResourceQuota":
-                    { "cpuRequest": "500m", "cpuLimit": "1", "memoryRequest": "1Gi", "memoryLimit": "1024Mi" },
-                "defaultNetworkPolicy": { "ingress": "AllowSameNamespace", "egress": "AllowAll" },
-            },
-            "adoptionPolicy": "IfIdentical",
-            "deletePolicy": "Delete",
-            "propagationPolicy": {
-                "type": "Placement",
-                "placementProfile": { "defaultClusterResourcePlacement": {
-                    "policy": {
-                        "placementType": "PickFixed",
-                        "clusterNames": ["m1", "m2"],
-                        "tolerations": [{ "key": "tier", "operator": "Equal", "value": "a", "effect": "NoSchedule" }],
-                    },
-                    "rolloutStrategy": { "type": "External", "clusterUpdateStrategy": { "name": "staged" } },
-                } },
-            },
-        },
-    })
+    Kind::Namespace.maximal().swap_remove(0)
 }
 
 #[rstest]
